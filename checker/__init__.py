@@ -1,0 +1,1 @@
+"""What explores, judges, compares, measures and draws."""

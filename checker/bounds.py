@@ -1,0 +1,62 @@
+"""The system around a model: how many processes and sends, who may be addressed, what the channels promise."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from .errors import ConfigurationError, UsageError
+
+DESTS = ("unicast", "multicast", "broadcast")
+CHANNELS = ("unordered", "fifo", "fifo-delivery", "fifo-arrival")
+SELF = ("forbidden", "network", "at-send")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The bounds of one exploration (design.md, section 5). Fewer sends than `sends` are allowed.
+
+    `sends_per_process` is at most `sends`; `None` means no bound of its own.
+    """
+
+    processes: int = 3
+    sends: int = 3
+    sends_per_process: int | None = None
+    dests: str = "multicast"
+    channel: str = "unordered"
+    self_addressed: str = "forbidden"
+
+    def __post_init__(self) -> None:
+        for value, allowed, option in (
+            (self.dests, DESTS, "--dests"),
+            (self.channel, CHANNELS, "--channel"),
+            (self.self_addressed, SELF, "--self"),
+        ):
+            if value not in allowed:
+                raise UsageError(f"{option} {value}: choose one of {', '.join(allowed)}")
+        if self.processes < 2:
+            raise ConfigurationError(f"--processes {self.processes}: at least 2 processes are needed to order messages")
+        if self.sends < 1:
+            raise ConfigurationError(f"--sends {self.sends}: at least 1 send is needed")
+        if self.sends_per_process is not None and self.sends_per_process < 1:
+            raise ConfigurationError(f"--sends-per-process {self.sends_per_process}: at least 1 is needed")
+        if self.processes > 62:
+            raise ConfigurationError(f"--processes {self.processes}: at most 62 are supported")
+
+    @property
+    def per_process(self) -> int:
+        """The largest number of sends of one process."""
+        return min(self.sends, self.sends_per_process or self.sends)
+
+    def destination_sets(self, sender: int) -> tuple[frozenset[int], ...]:
+        """The destination sets `sender` may choose from, smaller ones first, then in lexicographic order."""
+        others = [p for p in range(1, self.processes + 1) if p != sender or self.self_addressed != "forbidden"]
+        if self.dests == "broadcast":
+            return (frozenset(others),)
+        sizes = (1,) if self.dests == "unicast" else range(1, len(others) + 1)
+        return tuple(frozenset(c) for size in sizes for c in combinations(others, size))
+
+    def as_json(self) -> dict[str, Any]:
+        """The bounds as they appear in results and traces."""
+        return asdict(self)

@@ -1,0 +1,168 @@
+"""What an exploration found. One shape for the command line, for JSON and for the tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .bounds import Bounds
+from .errors import HOLDS, INCOMPLETE, STUCK, VIOLATED
+from .history import MessageId
+
+RESULT_FORMAT = "precede-result"
+RESULT_VERSION = 1
+
+
+class SendEvent(NamedTuple):
+    """Process `process` sends its next message to `dests`; `alternative` selects among the model's steps."""
+
+    process: int
+    dests: frozenset[int]
+    alternative: int = 0
+
+
+class ReceiveEvent(NamedTuple):
+    """Process `process` receives its copy of `message` (sender, number)."""
+
+    process: int
+    message: MessageId
+    alternative: int = 0
+
+
+Event = SendEvent | ReceiveEvent
+Schedule = tuple[Event, ...]
+"""One interleaving, from the initial state on: enough to re-execute a run."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A shortest run found to a violation, and what is wrong at its end.
+
+    `process` is where it shows; `message` is the offending message (delivered too early, held needlessly, or the
+    subject of a missing or redundant fact); `before` is the message it should have waited for, where there is one.
+    """
+
+    schedule: Schedule
+    explanation: str
+    process: int | None = None
+    message: MessageId | None = None
+    before: MessageId | None = None
+
+
+@dataclass(frozen=True)
+class PropertyResult:
+    """The verdict on one property: holds | violated | incomplete | not applicable.
+
+    `counts` holds named numbers of occurrences (null in JSON when the search ended before they were complete).
+    """
+
+    name: str
+    verdict: str
+    witness: Witness | None = None
+    counts: dict[str, int | None] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def trace_length(self) -> int | None:
+        """The number of steps of the witness; None without one."""
+        return len(self.witness.schedule) if self.witness else None
+
+
+@dataclass(frozen=True)
+class LabelCount:
+    """How a labelled statement of the model behaved over all distinct calls.
+
+    `fired`: calls that executed it; `changed`: executions that changed the variable it rewrites (None where it rewrites
+    none): a pruning step prunes when this is not 0; `waited`: calls that it ended with None, the paper's wait.
+    """
+
+    label: str
+    fired: int
+    changed: int | None = None
+    waited: int | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of one exploration. Counts that were not computed are None.
+
+    `distinct_states` and `transitions` count global states and steps between them (initial state not among the
+    transitions); `local_states` distinct (process state, past) pairs reached; `packets` distinct packets that were in
+    transit; `depth` the largest number of steps to a state.
+    """
+
+    engine: str
+    search: str
+    model: str
+    readings: dict[str, str]
+    bounds: Bounds
+    complete: bool
+    stopped: str | None
+    properties: tuple[PropertyResult, ...]
+    distinct_states: int | None
+    transitions: int | None
+    depth: int | None
+    local_states: int | None
+    packets: int | None
+    seconds: float
+    peak_memory_bytes: int
+    labels: tuple[LabelCount, ...] | None = None
+    scenario: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """A violation beats incomplete; `holds` only when the whole bound was explored."""
+        verdicts = {p.verdict for p in self.properties}
+        if "violated" in verdicts:
+            return "violated"
+        return "holds" if self.complete and "incomplete" not in verdicts else "incomplete"
+
+    @property
+    def exit_code(self) -> int:
+        """TLC's codes where it has one: 12 before 11, a violation before incomplete."""
+        violated = {p.name for p in self.properties if p.verdict == "violated"}
+        if violated - {"Delivery"}:
+            return VIOLATED
+        if violated:
+            return STUCK
+        return HOLDS if self.verdict == "holds" else INCOMPLETE
+
+    def as_json(self) -> dict[str, Any]:
+        """The versioned JSON object of `--json` (documented in tests/test_result.py and `precede schema`)."""
+        properties = {
+            p.name: {
+                "verdict": p.verdict,
+                "trace_length": p.trace_length,
+                "counts": p.counts,
+                "explanation": p.witness.explanation if p.witness else None,
+                "note": p.note or None,
+            }
+            for p in self.properties
+        }
+        labels = None if self.labels is None else [vars(count) for count in self.labels]
+        return {
+            "format": RESULT_FORMAT,
+            "version": RESULT_VERSION,
+            "engine": self.engine,
+            "search": self.search,
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "model": self.model,
+            "readings": self.readings,
+            "bounds": self.bounds.as_json(),
+            "channel": self.bounds.channel,
+            "scenario": self.scenario,
+            "verdict": self.verdict,
+            "exit_code": self.exit_code,
+            "properties": properties,
+            "distinct_states": self.distinct_states,
+            "transitions": self.transitions,
+            "depth": self.depth,
+            "local_states": self.local_states,
+            "packets": self.packets,
+            "seconds": round(self.seconds, 3),
+            "peak_memory_bytes": self.peak_memory_bytes,
+            "labels": labels,
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,1 @@
+"""Running TLC on the specifications and comparing it with the checker."""

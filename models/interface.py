@@ -1,0 +1,111 @@
+"""What an algorithm is: pure functions over immutable values.
+
+A model says what one process does when its application sends and when a packet is offered to it. It knows
+nothing of channels, of other processes' states, of the causal past or of the checker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, NamedTuple
+
+State = Hashable
+Fact = tuple[tuple[int, int], int]
+"""((sender, number), destination): the destination must still get that message."""
+
+
+class Message(NamedTuple):
+    """An application message. Processes are 1..n; the identity is (sender, number), numbers count from 1 per sender."""
+
+    sender: int
+    number: int
+    dests: frozenset[int]
+
+
+class Packet(NamedTuple):
+    """The copy of a message addressed to one destination, with its control information, while in transit."""
+
+    sender: int
+    to: int
+    message: Message
+    control: Hashable
+
+
+class Step(NamedTuple):
+    """What a process does in one atomic step: its new state, the packets it transmits, the messages it delivers."""
+
+    state: State
+    packets: tuple[Packet, ...] = ()
+    delivered: tuple[Message, ...] = ()
+
+
+Steps = Step | Iterable[Step] | None
+"""One step, several alternatives, or None: sending is not enabled, or the paper's "wait until" does not hold yet."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A place where the source can be read in more than one way (`id` is a row of algorithms.md, section 8)."""
+
+    id: str
+    question: str
+    variants: dict[str, str]
+
+
+def reading(id: str, question: str, default: str, **variants: str) -> Any:
+    """A field of a model that selects one reading: its value is the letter of the variant."""
+    return field(default=default, metadata={"reading": Reading(id, question, variants)})
+
+
+@dataclass(frozen=True)
+class Model:
+    """Base of all models: a frozen, hashable description of one algorithm.
+
+    A subclass defines `start`, `send` and `receive`; all are pure, and every state and control value is immutable
+    and hashable. `facts` is what Minimality is judged on; a model without it leaves that property "not applicable".
+    """
+
+    title: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    assumes: ClassVar[str] = "reliable, asynchronous channels"
+    load: ClassVar[str] = "multicast"
+    """The widest load the algorithm is made for: unicast, multicast or broadcast."""
+    size: ClassVar[str] = ""
+    """The size of the control information of one packet, as a formula."""
+    claims: ClassVar[tuple[str, ...]] = ("CausalOrder", "Delivery")
+    """The properties that the source claims, by name; they are what is judged when no property is named."""
+
+    def start(self, me: int, processes: int) -> State:
+        """The initial state of process `me` of 1..processes."""
+        raise NotImplementedError
+
+    def send(self, state: Any, message: Message) -> Steps:
+        """The step in which the process sends `message`, with one packet for each destination."""
+        raise NotImplementedError
+
+    def receive(self, state: Any, packet: Packet) -> Steps:
+        """The step in which the process takes `packet`; None while the delivery condition does not hold."""
+        raise NotImplementedError
+
+    def state_facts(self, state: Any) -> frozenset[Fact]:
+        """Everything that the control information stored in `state` asserts to be outstanding, explicit or implied."""
+        raise NotImplementedError
+
+    def packet_facts(self, packet: Packet) -> frozenset[Fact]:
+        """Everything that the control information of `packet` asserts to be outstanding, the message itself left out."""
+        raise NotImplementedError
+
+    def control_units(self, packet: Packet) -> int:
+        """The size of the packet's control information in the paper's own unit."""
+        raise NotImplementedError
+
+    def control_bytes(self, packet: Packet) -> int:
+        """The same in bytes, by the byte model of Jang et al. (4-byte counters, 2-byte process ids; "core")."""
+        raise NotImplementedError
+
+    @classmethod
+    def readings(cls) -> dict[str, tuple[Field[Any], Reading]]:
+        """The readings of this model: id -> (the field that selects it, its description)."""
+        found = [(f, f.metadata["reading"]) for f in fields(cls) if "reading" in f.metadata]
+        return {r.id: (f, r) for f, r in found}

@@ -1,0 +1,1 @@
+"""Z3 proofs for any number of processes and messages."""

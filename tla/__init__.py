@@ -1,0 +1,1 @@
+"""The TLA+ specifications, shipped as package data."""
