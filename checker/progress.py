@@ -7,46 +7,22 @@ import shutil
 import sys
 import time
 from types import TracebackType
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from .engine import Progress
 
 REFRESH_SECONDS = 0.1
 CLEAR = "\r\x1b[K"
 
 
-class Progress(Protocol):
-    """What an exploration tells about itself while it runs."""
-
-    @property
-    def states(self) -> int:
-        """Distinct global states found so far."""
-
-    @property
-    def transitions(self) -> int:
-        """Steps between them so far."""
-
-    @property
-    def frontier(self) -> int:
-        """States whose successors are not known yet."""
-
-    @property
-    def depth(self) -> int:
-        """Steps from the initial state to the current level."""
-
-    @property
-    def seconds(self) -> float:
-        """Time since the start."""
-
-    @property
-    def memory_bytes(self) -> int:
-        """Memory of the process now."""
-
-
 def progress_text(progress: Progress) -> str:
-    """The one line: states, transitions, frontier, depth, states per second, memory."""
-    rate = progress.states / progress.seconds if progress.seconds > 0 else 0
+    """The one line: states, transitions, frontier, depth, rate, memory. Random walks count no states."""
+    counted, unit = (progress.states, "states") if progress.states else (progress.transitions, "transitions")
+    rate = counted / progress.seconds if progress.seconds > 0 else 0
     return (
         f"{progress.states:,} states  {progress.transitions:,} transitions  {progress.frontier:,} on the frontier  "
-        f"depth {progress.depth}  {rate:,.0f} states/s  {size_text(progress.memory_bytes)}  {progress.seconds:.0f} s"
+        f"depth {progress.depth}  {rate:,.0f} {unit}/s  {size_text(progress.memory_bytes)}  {progress.seconds:.0f} s"
     )
 
 

@@ -29,7 +29,8 @@ class Packet(NamedTuple):
     sender: int
     to: int
     message: Message
-    control: Hashable
+    control: Any
+    """Any immutable, hashable value."""
 
 
 class Step(NamedTuple):
@@ -76,6 +77,11 @@ class Model:
     claims: ClassVar[tuple[str, ...]] = ("CausalOrder", "Delivery")
     """The properties that the source claims, by name; they are what is judged when no property is named."""
 
+    @property
+    def self_addressed(self) -> bool:
+        """Whether messages may be addressed to their own sender, when the system allows it."""
+        return True
+
     def start(self, me: int, processes: int) -> State:
         """The initial state of process `me` of 1..processes."""
         raise NotImplementedError
@@ -93,7 +99,7 @@ class Model:
         raise NotImplementedError
 
     def packet_facts(self, packet: Packet) -> frozenset[Fact]:
-        """Everything that the control information of `packet` asserts to be outstanding, the message itself left out."""
+        """Everything that the control information of `packet` asserts to be outstanding, its own message left out."""
         raise NotImplementedError
 
     def control_units(self, packet: Packet) -> int:

@@ -1,0 +1,247 @@
+"""The only way in which the checker calls a model: every answer is held against the contract of precede.models."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+from precede.models import Fact, Message, Model, Packet, State, Step
+
+from .bounds import Bounds
+from .errors import ModelError, UsageError
+from .loading import LoadedModel, line_in
+from .result import LabelCount
+from .values import defect, image
+
+MOST_ALTERNATIVES = 200
+FIRST_CALLS = 1000
+SAMPLED = 64
+"""A built-in model's first calls are checked in full, and then one of so many; a user's model always is."""
+
+CAUSES = "it may use random numbers, time, a counter, a cache, or a mutable value that it changes"
+
+
+class ModelCalls:
+    """Calls of one model under given bounds. Nothing is remembered here but the marks of the labels.
+
+    The methods raise ModelError, with one line, when the model breaks its contract or raises.
+    """
+
+    def __init__(self, loaded: LoadedModel, bounds: Bounds) -> None:
+        self.loaded = loaded
+        self.model: Model = loaded.model
+        self._bounds = bounds
+        self._name = type(loaded.model).__name__
+        self._marks = loaded.labels.marks if loaded.labels else bytearray()
+        self._no_marks = bytes(len(self._marks))
+        self._left: dict[bytes, int] = {}
+        self._number = 0
+        if bounds.self_addressed != "forbidden" and not loaded.model.self_addressed:
+            chosen = ", ".join(f"{reading_id}{letter}" for reading_id, letter in loaded.readings.items())
+            raise UsageError(
+                f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages under the readings "
+                f"{chosen}; choose another reading (`precede list`) or --self forbidden"
+            )
+
+    def start(self, process: int) -> State:
+        """The initial state of `process`."""
+        return self._call("start", self._one_state, process, self._bounds.processes)
+
+    def send(self, state: State, message: Message) -> tuple[Step, ...]:
+        """The steps that send `message`; none: sending is not enabled.
+
+        With `--self at-send` the sender's own copy is received in the same step, which then delivers the message.
+        """
+        steps = self._call("send", self._sends, state, message)
+        if self._bounds.self_addressed != "at-send" or message.sender not in message.dests:
+            return steps
+        composed = []
+        for step in steps:
+            own = next(packet for packet in step.packets if packet.to == message.sender)
+            others = tuple(packet for packet in step.packets if packet.to != message.sender)
+            composed += [Step(after.state, others, after.delivered) for after in self.receive(step.state, own)]
+        return tuple(dict.fromkeys(composed))
+
+    def receive(self, state: State, packet: Packet) -> tuple[Step, ...]:
+        """The steps that take `packet`; none: the delivery condition does not hold yet."""
+        return self._call("receive", self._receives, state, packet)
+
+    def facts_of_state(self, state: State) -> frozenset[Fact] | None:
+        """What the control information in `state` asserts to be outstanding; None when the model does not say."""
+        if type(self.model).state_facts is Model.state_facts:
+            return None
+        return self._call("state_facts", self._facts, state)
+
+    def facts_of_packet(self, packet: Packet) -> frozenset[Fact] | None:
+        """The same of the control information of `packet`."""
+        if type(self.model).packet_facts is Model.packet_facts:
+            return None
+        return self._call("packet_facts", self._facts, packet)
+
+    def labels(self) -> tuple[LabelCount, ...] | None:
+        """What the labelled statements did in all calls so far; None when the model has no source or no labels."""
+        if self.loaded.labels is None or not self.loaded.labels.statements:
+            return None
+        own = type(self.model).__module__
+        owners = {cls.__name__ for cls in type(self.model).__mro__ if cls.__module__ == own}
+        return self.loaded.labels.counts(self._left, owners)
+
+    def _call(self, method: str, checked: Callable[..., Any], *arguments: Any) -> Any:
+        """One call: the answer of `method` as `checked` makes it of what the model returned."""
+        self._number += 1
+        in_full = not self.loaded.built_in or self._number <= FIRST_CALLS or self._number % SAMPLED == 0
+        before = image(arguments) if in_full else None
+        self._marks[:] = self._no_marks
+        answer = checked(self._evaluate(method, arguments), *arguments)
+        left = bytes(self._marks)
+        self._left[left] = self._left.get(left, 0) + 1
+        if in_full:
+            self._check_values(method, answer)
+            again = checked(self._evaluate(method, arguments), *arguments)
+            if image(arguments) != before:
+                raise self._broken(f"{method} changes the state or packet that it is given: return new values instead")
+            if again != answer:
+                raise self._broken(f"{method} gave two answers to the same call: {CAUSES}")
+        return answer
+
+    def _evaluate(self, method: str, arguments: tuple[Any, ...]) -> Any:
+        """What the model returns; alternatives that it yields are collected here, since that runs the model too."""
+        try:
+            answer = getattr(self.model, method)(*arguments)
+            if method not in ("send", "receive") or answer is None or isinstance(answer, Step):
+                return answer
+            if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
+                return tuple(islice(answer, MOST_ALTERNATIVES + 1))
+            return answer
+        except (Exception, SystemExit) as error:
+            raise self._raised(method, error) from error
+
+    def _raised(self, method: str, error: BaseException) -> ModelError:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        file = self._file() or last.filename
+        line = line_in(error, file)
+        where = f"{file}, line {line}" if line else f"{last.filename}, line {last.lineno}"
+        text = " ".join(str(error).split())
+        return self._broken(f"{method} raised {type(error).__name__}{': ' + text if text else ''} ({where})")
+
+    def _file(self) -> str | None:
+        function = getattr(type(self.model), "receive", None)
+        return getattr(getattr(function, "__code__", None), "co_filename", None)
+
+    def _broken(self, what: str) -> ModelError:
+        return ModelError(f"{self._name}.{what}")
+
+    def _check_values(self, method: str, answer: Any) -> None:
+        if method in ("state_facts", "packet_facts"):
+            return
+        states = [answer] if method == "start" else [step.state for step in answer]
+        controls = [] if method == "start" else [p.control for step in answer for p in step.packets]
+        for what, values in (("state", states), ("control information", controls)):
+            found = next((words for value in values if (words := defect(value))), None)
+            if found:
+                raise self._broken(f"{method} returns {what} that holds {found}")
+
+    def _one_state(self, answer: Any, process: int, processes: int) -> State:
+        if answer is None:
+            raise self._broken("start returns None: return the initial state")
+        if isinstance(answer, Step):
+            raise self._broken("start returns a Step: return the initial state alone")
+        return self._hashable("start", answer)
+
+    def _steps(self, method: str, answer: Any) -> tuple[Step, ...]:
+        if isinstance(answer, Step):
+            return (answer,)
+        if answer is None:
+            return ()
+        if not isinstance(answer, tuple):
+            raise self._broken(f"{method} returns {_a(answer)}: return a Step, several of them, or None")
+        if len(answer) > MOST_ALTERNATIVES:
+            raise self._broken(
+                f"{method} gives more than {MOST_ALTERNATIVES} alternatives: yield each distinct result once"
+            )
+        for step in answer:
+            if not isinstance(step, Step):
+                raise self._broken(
+                    f"{method} gives {_a(step)} where a Step is expected: write Step(state, packets, delivered)"
+                )
+        return answer
+
+    def _sends(self, answer: Any, state: State, message: Message) -> tuple[Step, ...]:
+        steps = self._steps("send", answer)
+        for step in steps:
+            self._check_packets(step.packets, message)
+            if step.delivered != ():
+                raise self._broken(
+                    "send delivers a message: messages are delivered by receive (--self at-send does so for the sender)"
+                )
+        return self._distinct("send", steps)
+
+    def _check_packets(self, packets: Any, message: Message) -> None:
+        if not isinstance(packets, tuple) or not all(isinstance(packet, Packet) for packet in packets):
+            raise self._broken(f"send transmits {_a(packets)}: give a tuple of Packet(sender, to, message, control)")
+        for packet in packets:
+            if packet.to not in message.dests:
+                processes = self._bounds.processes
+                if packet.to not in range(1, processes + 1):
+                    raise self._broken(f"send transmits to process {packet.to!r}: the processes are 1 to {processes}")
+                raise self._broken(
+                    f"send transmits to {packet.to}, which is no destination of the message ({_ids(message.dests)}): "
+                    "packets of the protocol's own are not supported yet"
+                )
+            if packet.sender != message.sender:
+                raise self._broken(f"send transmits a packet with sender {packet.sender!r}: it is {message.sender}")
+            if packet.message != message:
+                raise self._broken(f"send transmits another message, {packet.message!r}: pass on the one it is given")
+        for d in sorted(message.dests):
+            copies = sum(packet.to == d for packet in packets)
+            if copies != 1:
+                many = "no packet" if copies == 0 else f"{copies} packets"
+                raise self._broken(f"send transmits {many} to destination {d}: give one packet for each of message.dests")
+
+    def _receives(self, answer: Any, state: State, packet: Packet) -> tuple[Step, ...]:
+        steps = self._steps("receive", answer)
+        for step in steps:
+            if step.delivered != (packet.message,):
+                raise self._broken(
+                    f"receive delivers {step.delivered!r}: a step that takes a packet delivers (packet.message,), "
+                    "and None is the answer while it has to wait"
+                )
+            if step.packets != ():
+                raise self._broken("receive transmits packets: packets of the protocol's own are not supported yet")
+        return self._distinct("receive", steps)
+
+    def _distinct(self, method: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        if len(steps) == 1:
+            self._hashable(method, steps[0])
+            return steps
+        return tuple(dict.fromkeys(self._hashable(method, step) for step in steps))
+
+    def _hashable(self, method: str, value: Any) -> Any:
+        try:
+            hash(value)
+        except Exception as error:
+            reason = defect(value) or f"what cannot be hashed ({error})"
+            raise self._broken(f"{method} returns a value that holds {reason}") from None
+        return value
+
+    def _facts(self, answer: Any, _: Any) -> frozenset[Fact]:
+        processes = range(1, self._bounds.processes + 1)
+        try:
+            facts = frozenset(answer)
+            wrong = [f for f in facts if not (f[0][0] in processes and isinstance(f[0][1], int) and f[1] in processes)]
+        except (TypeError, IndexError, KeyError, ValueError):
+            raise self._broken(f"facts are {_a(answer)}: give a frozenset of ((sender, number), destination)") from None
+        if wrong:
+            raise self._broken(f"facts hold {wrong[0]!r}: give ((sender, number), destination), processes 1 to n")
+        return facts
+
+
+def _a(value: Any) -> str:
+    text = repr(value)
+    return f"a {type(value).__name__} ({text if len(text) <= 60 else text[:57] + '...'})"
+
+
+def _ids(processes: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(processes)))

@@ -1,0 +1,106 @@
+"""The command line: the thinnest layer. Every error becomes one line and an exit code here, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import click
+
+from ..errors import USAGE, EnvironmentProblem, PrecedeError
+from .bench import bench
+from .check import check
+from .demo import demo
+from .listing import list_models
+from .tlc import tlc
+from .trace import trace
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+BUG = 70
+
+EXIT_CODES = """\b
+Exit codes:
+  0        holds: the whole bound was explored and nothing is violated
+  11       violated: a stuck state (Delivery)
+  12       violated: any other property
+  3        incomplete: a limit or Ctrl-C stopped the search, no violation so far
+  2        the command was used in a wrong way
+  75, 76   a model, a property broke its contract or raised
+  150, 151 a model, property or specification cannot be loaded; impossible bounds
+  153      the environment: no Java, a full disk, a foreign file
+"""
+
+
+@click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(version("precede"), prog_name="precede")
+def cli() -> None:
+    """A laboratory for causal message ordering.
+
+    Explores an algorithm exhaustively within a bound, draws the shortest counterexample, and compares with TLC.
+    Start with `precede demo`, or `precede list` and `precede check ks`.
+    """
+
+
+for command in (list_models, check, tlc, trace, demo, bench):
+    cli.add_command(command)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; what went wrong is one line on standard error."""
+    try:
+        code = cli.main(arguments, prog_name="precede", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        return _fail(f"{error.format_message()} {_help_of(error)}", USAGE)
+    except click.ClickException as error:
+        return _fail(error.format_message(), USAGE)
+    except PrecedeError as error:
+        return _fail(str(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        _silence_stdout()
+        return BROKEN_PIPE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}", EnvironmentProblem.exit_code)
+    except MemoryError:
+        return _fail("out of memory; choose smaller bounds or a --memory-limit", EnvironmentProblem.exit_code)
+    except Exception as error:
+        if os.environ.get("PRECEDE_DEBUG"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _fail(f"a bug in precede, not in your input: {what} (PRECEDE_DEBUG=1 shows the traceback)", BUG)
+
+
+def main() -> None:
+    """The console command `precede`."""
+    sys.exit(run())
+
+
+def _fail(message: str, code: int) -> int:
+    if os.environ.get("PRECEDE_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+    line = " ".join(message.split())
+    printable = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    try:
+        click.echo(f"precede: {printable}", err=True)
+        sys.stdout.flush()
+    except OSError:
+        _silence_stdout()
+    return code
+
+
+def _help_of(error: click.UsageError) -> str:
+    return f"(`{error.ctx.command_path} --help` lists the options)" if error.ctx else ""
+
+
+def _silence_stdout() -> None:
+    """Let the interpreter's own last flush of standard output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,5 @@
+"""`python -m precede.checker.cli`: the console command, for child processes."""
+
+from . import main
+
+main()

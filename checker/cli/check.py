@@ -1,0 +1,113 @@
+"""`precede check`: explore a model and judge its properties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import (
+    STDOUT,
+    Question,
+    Seconds,
+    Size,
+    apply_options,
+    ask,
+    json_option,
+    probe_targets,
+    question_options,
+    time_limit_option,
+    trace_option,
+    write_json,
+)
+
+check_options = apply_options(
+    question_options,
+    click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE", help="Explore only the runs of a script."),
+    click.option("--engine", type=click.Choice(["states"]), default="states", show_default=True, help="What is explored."),
+    click.option("--search", type=click.Choice(["bfs", "dfs", "random"]), default="bfs", show_default=True,
+                 help="Breadth-first finds shortest counterexamples."),
+    click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", default=0, show_default=True, help="Seed of --search random."),
+    click.option("--walks", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
+                 help="Walks of --search random."),
+    click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after so many distinct states."),
+    time_limit_option,
+    click.option("--memory-limit", type=Size(), metavar="SIZE", help="Stop at so much memory, such as 2G."),
+    trace_option,
+    json_option,
+)  # fmt: skip
+
+
+@click.command()
+@check_options
+def check(
+    scenario: Path | None,
+    engine: str,
+    search: str,
+    seed: int,
+    walks: int,
+    max_states: int | None,
+    time_limit: float | None,
+    memory_limit: int | None,
+    trace_target: str | None,
+    json_target: str | None,
+    **asked: Any,
+) -> int:
+    """Explore every run of MODEL within a bound and judge its properties.
+
+    MODEL is a built-in name (`precede list`) or path/to/file.py:Class. The exit code is the verdict.
+    """
+    probe_targets(json_target, trace_target)
+    question = ask(scenario=scenario, **asked)
+
+    from ..engine import Limits, explore
+    from ..progress import ProgressLine
+
+    with ProgressLine() as progress:
+        result = explore(
+            question.calls,
+            question.bounds,
+            question.properties,
+            search=search,
+            limits=Limits(max_states, time_limit, memory_limit),
+            scenario=question.scenario,
+            on_progress=progress,
+            seed=seed,
+            walks=walks,
+        )
+    if question.bounds.channel == "fifo-arrival":
+        same = "the model has no arrival step of its own, so fifo-arrival is the same as unordered"
+        result = replace(result, notes=(*result.notes, same))
+    report(question, result, trace_target, json_target)
+    return result.exit_code
+
+
+def report(question: Question, result: Any, trace_target: str | None, json_target: str | None) -> None:
+    """Write what was asked for, then print the rest."""
+    from ..report import console, first_violation, print_result
+
+    text, written = None, None
+    worst = first_violation(result)
+    if worst is not None and worst.witness is not None:
+        from ..trace import record, write_trace
+        from ..trace_text import show
+
+        trace = record(
+            question.calls,
+            question.bounds,
+            worst.witness.schedule,
+            property=worst.name,
+            witness=worst.witness,
+            scenario=question.scenario,
+        )
+        text = show(trace)
+        if trace_target is not None:
+            write_trace(trace, Path(trace_target))
+            written = f"trace written to {trace_target}; `precede trace draw {trace_target} -o x.svg` draws it"
+    elif trace_target is not None:
+        written = f"no counterexample, so nothing was written to {trace_target}"
+    write_json(json_target, result.as_json())
+    if json_target != STDOUT:
+        print_result(console(), result, question.calls.model.title, text, written)

@@ -1,0 +1,160 @@
+"""What several commands share: their options, and what is made of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..bounds import CHANNELS, DESTS, SELF, Bounds
+from ..errors import UsageError
+from ..files import probe, write_text
+
+if TYPE_CHECKING:
+    from ..calls import ModelCalls
+    from ..properties import UserProperty
+    from ..scenario import Scenario
+
+DEFAULT_PROCESSES = 3
+DEFAULT_SENDS = 4
+STDOUT = "-"
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Size(click.ParamType):
+    """A number of bytes such as 500M or 2G (binary units K, M, G, T)."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", str(value), re.IGNORECASE | re.ASCII)
+        size = int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")) if match else 0
+        if size <= 0:
+            self.fail(f"{value!r} is not a size; write for example 500M or 2G", param, ctx)
+        return size
+
+
+class Seconds(click.ParamType):
+    """A positive number of seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number of seconds."""
+        if not re.fullmatch(r"\d+(\.\d+)?", str(value), re.ASCII) or float(value) <= 0:
+            self.fail(f"{value!r} is not a positive number of seconds", param, ctx)
+        return float(value)
+
+
+def apply_options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """One decorator out of several, in the order in which `--help` lists them."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+json_option = click.option("--json", "json_target", metavar="FILE", help="Write the result as JSON; - is standard output, alone.")
+trace_option = click.option("--trace", "trace_target", metavar="FILE", help="Write the shortest counterexample, if there is one.")
+time_limit_option = click.option("--time-limit", type=Seconds(), metavar="SECONDS", help="Stop after so long.")
+
+question_options = apply_options(
+    click.argument("model"),
+    click.option("--processes", type=int, metavar="N", help=f"Number of processes.  [default: {DEFAULT_PROCESSES}]"),
+    click.option("--sends", type=int, metavar="T", help=f"Sends in the whole run, at most.  [default: {DEFAULT_SENDS}]"),
+    click.option("--sends-per-process", type=int, metavar="S", help="Sends of each process, at most."),
+    click.option("--dests", type=click.Choice(DESTS), help="Whom a message may address.  [default: the model's widest]"),
+    click.option("--channel", type=click.Choice(CHANNELS), default="unordered", show_default=True, help="What channels promise."),
+    click.option("--self", "self_addressed", type=click.Choice(SELF), default="forbidden", show_default=True,
+                 help="Messages to oneself."),
+    click.option("--reading", "readings", multiple=True, metavar="ID",
+                 help="A reading of an ambiguous step, such as KS-2b (see `precede list`); may be repeated."),
+    click.option("--property", "properties", multiple=True, metavar="NAME",
+                 help="A property, or path.py:name for one of your own; may be repeated.  [default: what the source claims]"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a model: everything that `check` and `tlc` are told alike."""
+
+    calls: ModelCalls
+    bounds: Bounds
+    properties: tuple[str | UserProperty, ...]
+    scenario: Scenario | None = None
+
+
+def ask(
+    model: str,
+    processes: int | None,
+    sends: int | None,
+    sends_per_process: int | None,
+    dests: str | None,
+    channel: str,
+    self_addressed: str,
+    readings: tuple[str, ...],
+    properties: tuple[str, ...],
+    scenario: Path | None = None,
+) -> Question:
+    """Load what the options name. A scenario brings its own processes and messages.
+
+    Raises UsageError, ConfigurationError, SpecificationError or EnvironmentProblem.
+    """
+    from ..calls import ModelCalls
+    from ..loading import load_model
+    from ..properties import select_properties
+
+    loaded = load_model(model, readings)
+    script = None
+    if scenario is not None:
+        from ..scenario import load_scenario, scripted_bounds
+
+        fixed = {"--processes": processes, "--sends": sends, "--sends-per-process": sends_per_process, "--dests": dests}
+        for option, value in fixed.items():
+            if value is not None:
+                raise UsageError(f"{option} and --scenario exclude each other: the scenario says who sends what to whom")
+        script = load_scenario(scenario)
+    bounds = Bounds(
+        processes=DEFAULT_PROCESSES if processes is None else processes,
+        sends=DEFAULT_SENDS if sends is None else sends,
+        sends_per_process=sends_per_process,
+        dests=loaded.model.load if dests is None else dests,
+        channel=channel,
+        self_addressed=self_addressed,
+    )
+    if script is not None:
+        bounds = scripted_bounds(script, bounds)
+    return Question(ModelCalls(loaded, bounds), bounds, select_properties(properties, loaded.model), script)
+
+
+def probe_targets(json_target: str | None, trace_target: str | None = None) -> None:
+    """Find out before a long run whether its results can be written."""
+    if trace_target == STDOUT:
+        raise UsageError("--trace -: a trace needs a file; `precede trace show FILE` prints it")
+    if trace_target is not None:
+        probe(Path(trace_target), "--trace")
+    if json_target is not None and json_target != STDOUT:
+        probe(Path(json_target), "--json")
+        if trace_target is not None and Path(json_target).absolute() == Path(trace_target).absolute():
+            raise UsageError(f"--json and --trace name the same file, {json_target}")
+
+
+def write_json(json_target: str | None, value: Any) -> None:
+    """Write `value` where --json says; nothing without it."""
+    if json_target is None:
+        return
+    text = json.dumps(value, indent=2) + "\n"
+    if json_target == STDOUT:
+        click.echo(text, nl=False)
+    else:
+        write_text(Path(json_target), text)

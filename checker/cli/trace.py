@@ -1,0 +1,70 @@
+"""`precede trace`: show, draw and replay a recorded counterexample."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ..errors import UsageError
+from ..files import probe, write_text
+from .options import STDOUT, json_option, probe_targets, write_json
+
+trace_file = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.group()
+def trace() -> None:
+    """Show, draw or replay a trace that `precede check --trace FILE` wrote."""
+
+
+@trace.command()
+@trace_file
+@click.option("--differences", is_flag=True, help="Of every state, only what the step changed.")
+@click.option("--process", type=int, metavar="P", help="Only the steps and states of one process.")
+def show(file: Path, differences: bool, process: int | None) -> None:
+    """Print a trace as text."""
+    from ..trace import read_trace
+    from ..trace_text import show
+
+    click.echo(show(read_trace(file), differences=differences, process=process))
+
+
+@trace.command()
+@trace_file
+@click.option("-o", "--output", required=True, metavar="x.svg", help="The SVG file to write; - is standard output.")
+def draw(file: Path, output: str) -> None:
+    """Draw a trace as a space-time diagram: one line per process, messages as arrows, waits as bars."""
+    if output != STDOUT:
+        if Path(output).suffix.lower() not in ("", ".svg"):
+            raise UsageError(f"-o {output}: the diagram is SVG; name a file that ends in .svg")
+        probe(Path(output), "-o")
+    from ..trace import read_trace
+    from ..trace_svg import draw
+
+    svg = draw(read_trace(file))
+    if output == STDOUT:
+        click.echo(svg)
+    else:
+        write_text(Path(output), svg)
+
+
+@trace.command()
+@trace_file
+@click.option("--model", metavar="FILE:CLASS", help="The user's own model that the trace was made with.")
+@json_option
+def replay(file: Path, model: str | None, json_target: str | None) -> int:
+    """Execute a trace again and say whether the model still does the same: 0 it does, 12 it does not.
+
+    Code named in a trace file is never run by itself: a trace of your own model needs --model.
+    """
+    probe_targets(json_target)
+    from ..replay import replay
+    from ..trace import read_trace
+
+    outcome = replay(read_trace(file), model)
+    write_json(json_target, asdict(outcome))
+    if json_target != STDOUT:
+        click.echo(outcome.explanation)
+    return outcome.exit_code

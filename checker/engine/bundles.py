@@ -1,0 +1,215 @@
+"""The arrays that hold interned objects: structures of arrays that compiled code reads and Python enlarges.
+
+Each bundle has `size` (shape (1,): how many entries are in use), and those that are looked up by content have `hash`
+(one 64-bit hash per entry) and `table` (open addressing, entry number + 1, 0 for a free place). Sizes in the comments:
+n processes, w words of 64 message slots, each slot one (sender, number).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compiled import kernel
+
+Array = NDArray[Any]
+FULL = 0.6
+
+
+class Pasts(NamedTuple):
+    """Causal pasts. Within one run a past is known from its newest send of each process and the deliveries at its owner:
+    older sends, and deliveries elsewhere, lie in the pasts of those sends."""
+
+    owner: Array  # process index 0..n-1
+    newest: Array  # (n): newest send event of each process, 0 for none
+    own: Array  # (w): messages delivered at the owner
+    known: Array  # (n, w): messages of this past addressed to each destination
+    cover: Array  # (n, w): those of them that an even later message to the same destination has in its past
+    hash: Array
+    table: Array
+    size: Array
+
+
+class Sends(NamedTuple):
+    """Send events: one past, one destination set. Event 0 is "none"."""
+
+    past: Array
+    dests: Array  # number of the destination set
+    sender: Array
+    number: Array
+    hash: Array
+    table: Array
+    size: Array
+
+
+class Locals(NamedTuple):
+    """Local states: a model state with a past."""
+
+    model: Array
+    past: Array
+    sent: Array  # how many messages this process has sent
+    sends: Array  # first of its send steps, one for each destination set; -1 while not computed
+    flags: Array  # properties that this local state violates
+    reached: Array
+    hash: Array
+    table: Array
+    size: Array
+
+
+class Packets(NamedTuple):
+    """Packets in transit: a send event and what the model put on the copy. Packet 0 is "none"."""
+
+    event: Array
+    copy: Array
+    to: Array
+    slot: Array
+    channel: Array
+    position: Array  # position in the channel, from 0
+    flags: Array
+    reached: Array
+    hash: Array
+    table: Array
+    size: Array
+
+
+class LocalSteps(NamedTuple):
+    """Local steps: the resulting local state, and the packets transmitted as a slice of `LocalPackets`."""
+
+    next: Array
+    flags: Array  # properties that this step, its new local state or its new packets violate
+    alternative: Array  # the next alternative of the same action, -1 at the last
+    first: Array
+    count: Array
+    size: Array
+
+
+class Pool(NamedTuple):
+    """A growing list of numbers of which others hold slices."""
+
+    items: Array
+    size: Array
+
+
+class Map(NamedTuple):
+    """An exact map from 64-bit keys (never 0) to 32-bit values."""
+
+    keys: Array
+    values: Array
+    size: Array
+
+
+class Answers(NamedTuple):
+    """What the model answered, one entry per alternative: the new model state and its copies, a slice of a `Pool`."""
+
+    state: Array
+    more: Array  # 1 when another alternative of the same answer follows
+    first: Array
+    count: Array
+    size: Array
+
+
+class Facts(NamedTuple):
+    """What a model state or a copy asserts to be outstanding: messages per destination; `strange` when it names one
+    that cannot exist within the bounds."""
+
+    asserted: Array  # (n, w)
+    strange: Array
+    size: Array
+
+
+class Rows(NamedTuple):
+    """Global states: n local states and the sorted packets in transit; with their first parents and its action."""
+
+    row: Array
+    parent: Array
+    action: Array
+    table: Array  # high half of the row's hash, and its number + 1
+    size: Array
+
+
+def new_table(capacity: int, dtype: Any = np.int32) -> Array:
+    """A free open-addressing table with room for `capacity` entries."""
+    length = 64
+    while length * FULL < capacity:
+        length *= 2
+    return np.zeros(length, dtype)
+
+
+def reserve(bundle: Any, extra: int) -> None:
+    """Make room for `extra` more entries; arrays are enlarged in place, so that no copy lives beside them."""
+    needed = int(bundle.size[0]) + extra
+    for name, array in zip(bundle._fields, bundle, strict=True):
+        if name in ("table", "size") or len(array) >= needed:
+            continue
+        length = max(needed, len(array) + len(array) // 2)
+        array.resize((length, *array.shape[1:]), refcheck=False)
+
+
+def reserve_hashed(bundle: Any, extra: int) -> Any:
+    """`reserve` for a bundle with a table by content; returns the bundle, with a larger table where needed."""
+    reserve(bundle, extra)
+    needed = int(bundle.size[0]) + extra
+    if needed <= len(bundle.table) * FULL:
+        return bundle
+    table = new_table(2 * needed)
+    refill(table, bundle.hash, int(bundle.size[0]))
+    return bundle._replace(table=table)
+
+
+def reserve_map(bundle: Map, extra: int) -> Map:
+    """A map with room for `extra` more keys."""
+    needed = int(bundle.size[0]) + extra
+    if needed <= len(bundle.keys) * FULL:
+        return bundle
+    keys = new_table(2 * needed, np.uint64)
+    values = np.zeros(len(keys), np.int32)
+    refill_map(keys, values, bundle.keys, bundle.values)
+    return Map(keys, values, bundle.size)
+
+
+@kernel
+def mix(hash, value):  # type: ignore[no-untyped-def]
+    """One round of a multiplicative 64-bit hash."""
+    h = (hash ^ np.uint64(value)) * np.uint64(0x9E3779B97F4A7C15)
+    h ^= h >> np.uint64(29)
+    h *= np.uint64(0xBF58476D1CE4E5B9)
+    return h ^ (h >> np.uint64(32))
+
+
+@kernel
+def refill(table, hashes, size):  # type: ignore[no-untyped-def]
+    """Enter all entries into an empty table."""
+    mask = np.uint64(len(table) - 1)
+    for entry in range(size):
+        place = hashes[entry] & mask
+        while table[place] != 0:
+            place = (place + np.uint64(1)) & mask
+        table[place] = entry + 1
+
+
+@kernel
+def place_of(keys, key):  # type: ignore[no-untyped-def]
+    """Where `key` is, or the free place where it belongs."""
+    mask = np.uint64(len(keys) - 1)
+    place = mix(np.uint64(0), key) & mask
+    while keys[place] != np.uint64(0) and keys[place] != key:
+        place = (place + np.uint64(1)) & mask
+    return place
+
+
+@kernel
+def refill_map(keys, values, old_keys, old_values):  # type: ignore[no-untyped-def]
+    """Enter all keys of an old map into an empty one."""
+    for old in range(len(old_keys)):
+        if old_keys[old] != np.uint64(0):
+            place = place_of(keys, old_keys[old])
+            keys[place] = old_keys[old]
+            values[place] = old_values[old]
+
+
+@kernel
+def pair_key(first, second):  # type: ignore[no-untyped-def]
+    """A key for two 31-bit numbers; never 0."""
+    return (np.uint64(first + 1) << np.uint64(32)) | np.uint64(second)

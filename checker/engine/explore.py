@@ -1,0 +1,129 @@
+"""One exploration from bounds to result: the engine's public functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..bounds import Bounds
+from ..calls import ModelCalls
+from ..errors import UsageError
+from ..properties import UserProperty
+from ..result import PropertyResult, Result, Witness
+from ..scenario import Scenario
+from .breadth_first import BreadthFirst
+from .decoding import Decoder, GlobalState
+from .depth_first import DepthFirst
+from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
+from .limits import Limits, Progress, Watch
+from .memory import peak_memory
+from .random_walks import RandomWalks
+from .search import Search
+from .space import StateSpace
+
+SEARCHES: dict[str, type[Search]] = {"bfs": BreadthFirst, "dfs": DepthFirst, "random": RandomWalks}
+MINIMALITY_NEEDS_FACTS = "the model states no facts, so its information cannot be compared with what is required"
+
+
+def explore(
+    calls: ModelCalls,
+    bounds: Bounds,
+    properties: tuple[str | UserProperty, ...],
+    *,
+    search: str = "bfs",
+    limits: Limits | None = None,
+    scenario: Scenario | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    seed: int = 0,
+    walks: int = 10_000,
+) -> Result:
+    """Explore every run of the model within the bounds (or of the scenario) and judge the properties.
+
+    `search` is bfs (levels, shortest counterexamples), dfs or random (`walks` walks selected by `seed`). Raises
+    ModelError or PropertyError when the model or a property of the user fails; limits, Ctrl-C and lack of memory end in
+    a result that is incomplete and holds all that was found.
+    """
+    if search not in SEARCHES:
+        raise UsageError(f"--search {search}: choose one of {', '.join(SEARCHES)}")
+    has_facts = calls.has_facts
+    judged = tuple(p for p in properties if p != "Minimality" or has_facts)
+    bits = bits_of(judged)
+    with Watch(limits or Limits(), on_progress) as watch:
+        space = StateSpace(calls, bounds, scenario, judge_facts="Minimality" in judged)
+        decoder = Decoder(space)
+        run = SEARCHES[search](space, decoder, UserJudge(decoder, judged), watch, list(bits.values()))
+        if isinstance(run, RandomWalks):
+            run.seed, run.walks = seed, walks
+        try:
+            run.run()
+        except MemoryError:
+            watch.reason = "memory is exhausted"
+        stopped = None if run.complete else watch.reason or "every requested property is decided"
+        results = [
+            _judged(run, name, bits[name])
+            if name in bits
+            else PropertyResult(name, "not applicable", note=MINIMALITY_NEEDS_FACTS)
+            for name in (p if isinstance(p, str) else p.name for p in properties)
+        ]
+        counted = search != "random"
+        return Result(
+            engine="states",
+            search=search,
+            model=calls.loaded.name,
+            readings=calls.loaded.readings,
+            bounds=bounds,
+            complete=run.complete,
+            stopped=stopped,
+            properties=tuple(results),
+            distinct_states=run.states if counted else None,
+            transitions=run.transitions,
+            depth=run.depth,
+            local_states=int(np.count_nonzero(space.locals.reached[: space.locals.size[0]])),
+            packets=int(np.count_nonzero(space.packets.reached[: space.packets.size[0]])),
+            seconds=watch.seconds,
+            peak_memory_bytes=peak_memory(),
+            labels=calls.labels(),
+            scenario=scenario.name if scenario else None,
+        )
+
+
+def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None) -> Iterator[GlobalState]:
+    """Every reachable global state once, as values, in breadth-first order."""
+    space = StateSpace(calls, bounds, scenario, judge_facts=False)
+    decoder = Decoder(space)
+    with Watch(Limits(), None) as watch:
+        search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [0])
+        for level in search.levels():
+            for row in level.row[: level.size[0]]:
+                yield decoder.state(row)
+
+
+def _judged(run: Search, name: str, bits: int) -> PropertyResult:
+    """The verdict on one property, with its shortest witness and, for Minimality, its parts."""
+    hits = sorted((hit.steps, bit) for bit, hit in run.hits.items() if bit & bits)
+    counts = _minimality_counts(run) if name == "Minimality" else {}
+    if not hits:
+        return PropertyResult(name, "holds" if run.complete else "incomplete", counts=counts)
+    witnesses = {bit: _witness(run, bit, name) for _, bit in hits}
+    notes = [f"{part}: {witnesses[bit].explanation} ({run.hits[bit].steps} steps)"
+             for part, bit in MINIMALITY_PARTS.items() if bit in witnesses]  # fmt: skip
+    return PropertyResult(name, "violated", witnesses[hits[0][1]], counts, "; ".join(notes))
+
+
+def _witness(run: Any, bit: int, name: str) -> Witness:
+    schedule, before, after = run.schedule_to(run.hits[bit])
+    return explain(run.decoder, bit, name, schedule, before, after)
+
+
+def _minimality_counts(run: Search) -> dict[str, int | None]:
+    """How many of the reached local states and packets miss a required fact or hold a redundant one."""
+    space = run.space
+    counts: dict[str, int | None] = {}
+    for part, bit in MINIMALITY_PARTS.items():
+        objects: Any = space.locals if part.endswith("states") else space.packets
+        size = int(objects.size[0])
+        wrong = np.count_nonzero(objects.reached[:size] & ((objects.flags[:size] & bit) != 0))
+        counts[part] = int(wrong) if run.complete else None
+    return counts

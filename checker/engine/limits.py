@@ -1,0 +1,84 @@
+"""When a search must stop: limits, an interrupt from the terminal, memory."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
+
+from .memory import current_memory
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one search; None means none. `memory_bytes` is the resident size of the whole process."""
+
+    states: int | None = None
+    seconds: float | None = None
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a search has done so far. `frontier` counts states that wait for their expansion."""
+
+    states: int
+    transitions: int
+    frontier: int
+    depth: int
+    seconds: float
+    memory_bytes: int
+
+
+class Watch:
+    """Decides when a search stops, and remembers why. As a context it turns the first Ctrl-C (or a request to terminate)
+    into an orderly stop; a second one interrupts at once."""
+
+    def __init__(self, limits: Limits, on_progress: Callable[[Progress], None] | None) -> None:
+        self.limits = limits
+        self.on_progress = on_progress
+        self.started = time.monotonic()
+        self.reason: str | None = None
+        self._old_handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> Watch:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._old_handlers[number] = signal.signal(number, self._interrupt)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for number, handler in self._old_handlers.items():
+            signal.signal(number, handler)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.reason is not None:
+            raise KeyboardInterrupt
+        self.reason = "interrupted"
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+    def interrupted(self) -> bool:
+        """Whether an interrupt or the time limit asks to stop; cheap enough to ask at every call of the model."""
+        if self.reason is None and self.limits.seconds is not None and self.seconds > self.limits.seconds:
+            self.reason = f"the time limit of {self.limits.seconds:g} s was reached"
+        return self.reason is not None
+
+    def must_stop(self, states: int, transitions: int, frontier: int, depth: int) -> bool:
+        """Report progress, then whether any limit asks to stop."""
+        if self.on_progress is not None:
+            self.on_progress(Progress(states, transitions, frontier, depth, self.seconds, current_memory()))
+        if self.interrupted():
+            return True
+        if self.limits.states is not None and states >= self.limits.states:
+            self.reason = f"the limit of {self.limits.states:,} states was reached"
+        elif self.limits.memory_bytes is not None and current_memory() > self.limits.memory_bytes:
+            self.reason = f"the memory limit of {self.limits.memory_bytes:,} bytes was reached"
+        return self.reason is not None

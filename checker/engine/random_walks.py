@@ -1,0 +1,66 @@
+"""Random walks from the initial state, each to its end. They find violations; that they find none is evidence, not proof."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..result import Schedule
+from .breadth_first import run_of
+from .bundles import Array
+from .expanding import walk_at_random
+from .search import Hit, Search, bits_in
+
+
+class RandomWalks(Search):
+    """Takes `walks` walks; `seed` selects them. States are not counted, since walks meet again unnoticed."""
+
+    walks = 10_000
+    seed = 0
+
+    def run(self) -> None:
+        """Walk until all walks are taken, a limit is reached or every property is decided."""
+        longest = self.space.bounds.sends + self.space.most_packets + 1
+        self.path = np.zeros(longest, np.int64)
+        self.length = np.zeros(1, np.int64)
+        self.random = np.array([mixed(self.seed)], np.uint64)
+        self.rows = self.first_rows()
+        self.paths: dict[int, list[int]] = {}
+        taken = 0
+        while taken < self.walks and not self.decided:
+            if self._walk_on():
+                taken += 1
+                self.depth = max(self.depth, int(self.length[0]))
+                self.length[0] = 0
+                self.rows.row[0] = self.initial
+            if self.watch.must_stop(0, self.transitions, 0, self.depth):
+                return
+        self.watch.reason = f"all {taken:,} random walks are taken: evidence, not proof"
+
+    def _walk_on(self) -> bool:
+        """Go on with the walk; whether it is over."""
+        if len(self.rows.row) <= self.most_successors:
+            row = self.rows.row[0].copy()
+            self.rows = self.first_rows()
+            self.rows.row[0] = row
+        self.prepare(1)
+        known = int(self.found.mask[0])
+        over = walk_at_random(self.path, self.length, self.random, *self.tables(), self.rows, self.progress, 256)
+        self.transitions += int(self.progress[0])
+        for bit in bits_in(int(self.found.mask[0]) & ~known):
+            action = int(self.found.action[bit.bit_length() - 1])
+            self.hits[bit] = Hit(int(self.length[0]), 0, action)
+            self.paths[bit] = self.path[: self.length[0]].tolist()
+        if self.missing.row_count[0]:
+            self.fill_in()
+        return bool(over)
+
+    def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
+        """The run that shows a violation, and the rows before and after its last event."""
+        bit = next(bit for bit, own in self.hits.items() if own is hit)
+        actions = self.paths.get(bit, []) + ([hit.action] if hit.action >= 0 else [])
+        return run_of(self, actions)
+
+
+def mixed(seed: int) -> int:
+    """A generator state, never 0, that differs for every seed."""
+    return (seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) % 2**64 or 1

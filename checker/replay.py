@@ -1,0 +1,159 @@
+"""Executing a trace again with the model of today: does it still do the same, and is it still wrong?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .calls import ModelCalls
+from .errors import HOLDS, VIOLATED, UsageError
+from .history import MessageId
+from .loading import load_model
+from .rejudge import broken_at_end, delivers_too_early
+from .run import Copy, ImpossibleStep, Run
+from .scenario import parse_scenario
+from .trace import Trace, record_step
+from .trace_data import TraceStep, name
+from .trace_text import plural
+from .trace_values import Value, differences, encode, printable, same, show
+
+_BUILT_IN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class ReplayResult:
+    """How the replay compares with the trace.
+
+    `same`: every step was possible and gave the same packets, deliveries, waits and state. `step` is the number of the
+    first step that differs (0: an initial state) and `difference` what differs there. `violation` says of the recorded
+    violation: "there", "gone", "not judged" (a user's own property, or a run that could not be finished) or "none
+    recorded". `exit_code`: 0 when the replay is the same and the violation is not gone, 12 otherwise.
+    """
+
+    same: bool
+    steps: int
+    step: int | None
+    difference: str | None
+    violation: str
+    explanation: str
+    exit_code: int
+
+
+@dataclass
+class _Comparison:
+    """What a replay has found so far."""
+
+    step: int | None = None
+    difference: str | None = None
+    finished: bool = True
+    order_broken: bool = False
+
+    def differs(self, step: int, difference: str | None) -> None:
+        """Keep the first difference."""
+        if difference is not None and self.difference is None:
+            self.step, self.difference = step, difference
+
+
+def replay(trace: Trace, model: str | None = None) -> ReplayResult:
+    """Execute `trace` again, with the built-in model that it names, or with the model that the user names.
+
+    Code is never loaded because a file says so: a trace of a user's own model needs `model`, path/to/file.py:Class.
+    Raises UsageError without it, and whatever loading the model or parsing the scenario raises.
+    """
+    if model is None and not _BUILT_IN_NAME.fullmatch(trace.model):
+        raise UsageError(
+            f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file names "
+            "it: give --model path/to/file.py:Class"
+        )
+    loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
+    scenario = None if trace.scenario is None else parse_scenario(trace.scenario[1], printable(trace.scenario[0]))
+    run = Run(ModelCalls(loaded, trace.bounds), trace.bounds, scenario)
+    found = _compare(trace, run)
+    return _result(trace, found, _violation(trace, run, found))
+
+
+def _compare(trace: Trace, run: Run) -> _Comparison:
+    found = _Comparison()
+    for process, recorded in enumerate(trace.initial, 1):
+        now = encode(run.states[process])
+        if not same(now, recorded):
+            found.differs(0, f"the initial state of process {process}: {_between(recorded, now)}")
+    for number, old in enumerate(trace.steps, 1):
+        delivering = old.delivered and old.event.process in run.states
+        try:
+            early = bool(delivering) and _early(run, old)
+            new = record_step(run.calls.model, run.apply(old.event))
+        except ImpossibleStep as error:
+            found.differs(number, str(error))
+            found.finished = False
+            return found
+        found.order_broken |= early
+        found.differs(number, _difference(old, new))
+    return found
+
+
+def _early(run: Run, step: TraceStep) -> bool:
+    in_transit = step.is_send or (step.id, step.process) in run.in_transit
+    return in_transit and delivers_too_early(run, step.event)
+
+
+def _difference(old: TraceStep, new: TraceStep) -> str | None:
+    """What differs between a recorded and an executed step; None if nothing does."""
+    if new.message != old.message:
+        return f"the message is {new.message}, in the trace {old.message}"
+    if [p.to for p in new.packets] != [p.to for p in old.packets]:
+        return f"the packets go to {[p.to for p in new.packets]}, in the trace to {[p.to for p in old.packets]}"
+    for then, now in zip(old.packets, new.packets, strict=True):
+        if not same(now.control, then.control):
+            return f"the packet to {now.to} carries {show(now.control)}, in the trace {show(then.control)}"
+        if (now.units, now.bytes) != (then.units, then.bytes):
+            return f"the packet to {now.to} has {now.units} units and {now.bytes} bytes, in the trace {then.units} and {then.bytes}"
+    if new.delivered != old.delivered:
+        return f"it delivers {_names(new.delivered)}, in the trace {_names(old.delivered)}"
+    if not same(new.state, old.state):
+        return f"the state of process {new.process}: {_between(old.state, new.state)}"
+    if new.waiting != old.waiting:
+        return f"the waiting packets are {_copies(new.waiting)}, in the trace {_copies(old.waiting)}"
+    return None
+
+
+def _between(recorded: Value, now: Value) -> str:
+    changes = "; ".join(f"{printable(field)}: {change}" for field, change in differences(recorded, now))
+    return f"from the trace to now, {changes}"
+
+
+def _violation(trace: Trace, run: Run, found: _Comparison) -> str:
+    if trace.violation is None:
+        return "none recorded"
+    if not found.finished:
+        return "not judged"
+    if trace.violation.property == "CausalOrder":
+        return "there" if found.order_broken else "gone"
+    broken = broken_at_end(run, trace.violation.property)
+    return "not judged" if broken is None else "there" if broken else "gone"
+
+
+def _result(trace: Trace, found: _Comparison, violation: str) -> ReplayResult:
+    is_same = found.difference is None
+    if is_same:
+        text = f"the same: all {plural(len(trace.steps), 'step')} give the recorded packets, deliveries, waits and states"
+    else:
+        label = f"step {found.step} ({trace.steps[found.step - 1].label})" if found.step else "the start"
+        text = f"different from {label} on: {found.difference}"
+    if trace.violation is not None:
+        property = printable(trace.violation.property)
+        text += {
+            "there": f"; {property} is still violated",
+            "gone": f"; {property} is not violated in this run",
+            "not judged": f"; {property} could not be judged on this run",
+        }[violation]
+    code = HOLDS if is_same and violation != "gone" else VIOLATED
+    return ReplayResult(is_same, len(trace.steps), found.step, found.difference, violation, text, code)
+
+
+def _names(messages: tuple[MessageId, ...]) -> str:
+    return ", ".join(map(name, messages)) or "nothing"
+
+
+def _copies(copies: tuple[Copy, ...]) -> str:
+    return ", ".join(f"{name(message)} at {at}" for message, at in copies) or "none"

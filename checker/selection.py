@@ -1,0 +1,63 @@
+"""Readings by id: `--reading J-3a` becomes the letter of a field of the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from precede.models import Model, Reading
+from precede.models.catalog import CATALOG
+
+from .errors import SpecificationError, UsageError
+from .questions import answer_of
+
+FORM = re.compile(r"([A-Za-z]+-\d+)([a-z]*)")
+
+
+def select_readings(name: str, model: type[Model], chosen: Sequence[str]) -> dict[str, str]:
+    """All readings of `model`, id -> letter: the defaults, with those of `chosen` ("J-3a") put in their place."""
+    letters: dict[str, str] = {}
+    for reading_id, (field, reading) in model.readings().items():
+        if field.default not in reading.variants:
+            raise SpecificationError(
+                f"{model.__name__}: the default {field.default!r} of reading {reading_id} is none of its variants "
+                f"({', '.join(reading.variants)})"
+            )
+        letters[reading_id] = field.default
+    given: dict[str, str] = {}
+    for text in chosen:
+        reading_id, letter = _parse(name, model, text)
+        if given.setdefault(reading_id, letter) != letter:
+            raise UsageError(f"--reading {text}: {reading_id} is already {given[reading_id]}; choose one variant")
+    return letters | given
+
+
+def _parse(name: str, model: type[Model], text: str) -> tuple[str, str]:
+    readings = {reading_id: reading for reading_id, (_, reading) in model.readings().items()}
+    for reading_id, reading in readings.items():
+        prefix, letter = text[: len(reading_id)], text[len(reading_id) :]
+        if prefix.upper() == reading_id.upper() and letter in reading.variants:
+            return reading_id, letter
+    form = FORM.fullmatch(text)
+    if not form:
+        raise UsageError(f"--reading {text}: write the id and the letter, such as {_example(readings) or 'J-3a'}")
+    wanted = form[1].upper()
+    own = next((reading for reading_id, reading in readings.items() if reading_id.upper() == wanted), None)
+    if own:
+        variants = "; ".join(f"{letter}: {meaning}" for letter, meaning in own.variants.items())
+        which = f"{own.id} has no variant {form[2]!r}" if form[2] else f"which variant of {own.id}?"
+        raise UsageError(f"--reading {text}: {which} ({variants})")
+    others = [other for other, cls in CATALOG.items() if wanted in cls.readings()]
+    if others:
+        raise UsageError(f"--reading {text}: {wanted} is a reading of {' and '.join(others)}, not of {name}")
+    answer = answer_of(wanted)
+    if answer:
+        raise UsageError(f"--reading {text}: {wanted} is not a reading of a model: {answer}")
+    near = get_close_matches(wanted, readings, 1, 0.6)
+    hint = f"did you mean {near[0]}?" if near else f"{name} has {', '.join(readings) or 'no readings'}"
+    raise UsageError(f"--reading {text}: there is no reading {wanted}: {hint}")
+
+
+def _example(readings: dict[str, Reading]) -> str:
+    return next((f"{reading.id}{letter}" for reading in readings.values() for letter in reading.variants), "")

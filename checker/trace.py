@@ -1,0 +1,142 @@
+"""Traces: one run, recorded so that it can be read, drawn, replayed and checked again years later.
+
+The file is one JSON object:
+
+    format       "precede-trace"
+    version      1; a reader refuses a newer one
+    tool         what wrote it, such as "precede 0.1.0"
+    source       which command or tool found the run: "precede check", "TLC"
+    model        the model as it was named: a built-in name, or path/to/file.py:Class
+    title        the model's own title
+    readings     the letter of every reading of the model: {"RST-1": "a"}
+    bounds       processes, sends, sends_per_process, dests, channel, self_addressed
+    scenario     null, or {"name", "text"}: the script that the run follows
+    violation    null, or {"property", "explanation", "process", "message", "before"}: what is wrong at the end;
+                 the last three may be null
+    initial      per process {"process", "state"}
+    steps        in order, each with
+      number       from 1
+      label        "send 1.1 to 2,3" or "receive 1.1 at 3"
+      kind         "send" or "receive"
+      process      the acting process
+      message      "sender.number"
+      dests        the destinations of the message
+      alternative  which of the model's steps was taken, from 0 (a deterministic model has only that one)
+      packets      the packets transmitted: {"to", "control", "units", "bytes"}; the sizes are null where the model
+                   does not define them; units are the paper's own, bytes those of the model of Jang et al.
+      delivered    the messages delivered by this step
+      waiting      the copies in transit whose delivery condition does not hold after this step: {"message", "at"}
+      state        the whole new state of the acting process; the others' states are unchanged
+
+States and control information are encoded as `checker.trace_values` says. The output is deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from precede.models import Model, Packet
+
+from .bounds import Bounds
+from .calls import ModelCalls
+from .errors import ModelError
+from .result import Schedule, Witness
+from .run import Run, StepTaken
+from .scenario import Scenario
+from .trace_data import TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
+from .trace_file import read_trace, write_trace
+from .trace_values import encode
+
+__all__ = [
+    "TRACE_FORMAT",
+    "TRACE_VERSION",
+    "Trace",
+    "TracePacket",
+    "TraceStep",
+    "Violation",
+    "read_trace",
+    "record",
+    "write_trace",
+]
+
+
+def record(
+    calls: ModelCalls,
+    bounds: Bounds,
+    schedule: Schedule,
+    *,
+    property: str | None = None,
+    witness: Witness | None = None,
+    scenario: Scenario | None = None,
+    source: str = "precede check",
+) -> Trace:
+    """Execute `schedule` and record it.
+
+    `property` and `witness` say what the run violates; without `property` the trace has no violation. Raises
+    ImpossibleStep where the schedule is not a run, ModelError where the model fails.
+    """
+    run = Run(calls, bounds, scenario)
+    initial = tuple(encode(run.states[p]) for p in run.processes)
+    steps = tuple(record_step(calls.model, run.apply(event)) for event in schedule)
+    return Trace(
+        tool=_tool(),
+        source=source,
+        model=calls.loaded.name,
+        title=type(calls.model).title,
+        readings=dict(sorted(calls.loaded.readings.items())),
+        bounds=bounds,
+        scenario=None if scenario is None else (scenario.name, scenario.text),
+        violation=_violation(property, witness),
+        initial=initial,
+        steps=steps,
+    )
+
+
+def record_step(model: Model, taken: StepTaken) -> TraceStep:
+    """One executed step as a step of a trace."""
+    return TraceStep(
+        event=taken.event,
+        message=taken.message,
+        packets=tuple(_packet(model, packet) for packet in sorted(taken.packets, key=lambda p: p.to)),
+        delivered=tuple((m.sender, m.number) for m in taken.delivered),
+        waiting=taken.waiting,
+        state=encode(taken.after),
+    )
+
+
+def _packet(model: Model, packet: Packet) -> TracePacket:
+    return TracePacket(
+        to=packet.to,
+        control=encode(packet.control),
+        units=_size(model.control_units, packet),
+        bytes=_size(model.control_bytes, packet),
+    )
+
+
+def _size(measure: Callable[[Any], int], packet: Packet) -> int | None:
+    try:
+        size = measure(packet)
+    except NotImplementedError:
+        return None
+    except Exception as error:
+        raise ModelError(f"{measure.__name__} raised {type(error).__name__}: {error}") from error
+    if type(size) is not int or size < 0:
+        raise ModelError(f"{measure.__name__} returned {size!r}; return a size, an int of at least 0")
+    return size
+
+
+def _violation(property: str | None, witness: Witness | None) -> Violation | None:
+    if property is None:
+        return None
+    if witness is None:
+        return Violation(property, "")
+    return Violation(property, witness.explanation, witness.process, witness.message, witness.before)
+
+
+def _tool() -> str:
+    try:
+        return f"precede {version('precede')}"
+    except PackageNotFoundError:
+        return "precede"
