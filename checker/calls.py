@@ -30,9 +30,10 @@ class ModelCalls:
     """
 
     def __init__(self, loaded: LoadedModel, bounds: Bounds) -> None:
+        """Raises UsageError when the model, with its readings, forbids the self-addressed messages of `bounds`."""
         self.loaded = loaded
         self.model: Model = loaded.model
-        self._bounds = bounds
+        self.bounds = bounds
         self._name = type(loaded.model).__name__
         self._marks = loaded.labels.marks if loaded.labels else bytearray()
         self._no_marks = bytes(len(self._marks))
@@ -47,15 +48,16 @@ class ModelCalls:
 
     def start(self, process: int) -> State:
         """The initial state of `process`."""
-        return self._call("start", self._one_state, process, self._bounds.processes)
+        state: State = self._call("start", self._one_state, process, self.bounds.processes)
+        return state
 
     def send(self, state: State, message: Message) -> tuple[Step, ...]:
         """The steps that send `message`; none: sending is not enabled.
 
         With `--self at-send` the sender's own copy is received in the same step, which then delivers the message.
         """
-        steps = self._call("send", self._sends, state, message)
-        if self._bounds.self_addressed != "at-send" or message.sender not in message.dests:
+        steps: tuple[Step, ...] = self._call("send", self._sends, state, message)
+        if self.bounds.self_addressed != "at-send" or message.sender not in message.dests:
             return steps
         composed = []
         for step in steps:
@@ -66,19 +68,22 @@ class ModelCalls:
 
     def receive(self, state: State, packet: Packet) -> tuple[Step, ...]:
         """The steps that take `packet`; none: the delivery condition does not hold yet."""
-        return self._call("receive", self._receives, state, packet)
+        steps: tuple[Step, ...] = self._call("receive", self._receives, state, packet)
+        return steps
 
     def facts_of_state(self, state: State) -> frozenset[Fact] | None:
         """What the control information in `state` asserts to be outstanding; None when the model does not say."""
         if type(self.model).state_facts is Model.state_facts:
             return None
-        return self._call("state_facts", self._facts, state)
+        facts: frozenset[Fact] = self._call("state_facts", self._facts, state)
+        return facts
 
     def facts_of_packet(self, packet: Packet) -> frozenset[Fact] | None:
         """The same of the control information of `packet`."""
         if type(self.model).packet_facts is Model.packet_facts:
             return None
-        return self._call("packet_facts", self._facts, packet)
+        facts: frozenset[Fact] = self._call("packet_facts", self._facts, packet)
+        return facts
 
     def labels(self) -> tuple[LabelCount, ...] | None:
         """What the labelled statements did in all calls so far; None when the model has no source or no labels."""
@@ -148,7 +153,9 @@ class ModelCalls:
             raise self._broken("start returns None: return the initial state")
         if isinstance(answer, Step):
             raise self._broken("start returns a Step: return the initial state alone")
-        return self._hashable("start", answer)
+        self._require_hash("start", answer)
+        state: State = answer
+        return state
 
     def _steps(self, method: str, answer: Any) -> tuple[Step, ...]:
         if isinstance(answer, Step):
@@ -183,7 +190,7 @@ class ModelCalls:
             raise self._broken(f"send transmits {_a(packets)}: give a tuple of Packet(sender, to, message, control)")
         for packet in packets:
             if packet.to not in message.dests:
-                processes = self._bounds.processes
+                processes = self.bounds.processes
                 if packet.to not in range(1, processes + 1):
                     raise self._broken(f"send transmits to process {packet.to!r}: the processes are 1 to {processes}")
                 raise self._broken(
@@ -198,7 +205,7 @@ class ModelCalls:
             copies = sum(packet.to == d for packet in packets)
             if copies != 1:
                 many = "no packet" if copies == 0 else f"{copies} packets"
-                raise self._broken(f"send transmits {many} to destination {d}: give one packet for each of message.dests")
+                raise self._broken(f"send transmits {many} to destination {d}: give one packet per destination")
 
     def _receives(self, answer: Any, state: State, packet: Packet) -> tuple[Step, ...]:
         steps = self._steps("receive", answer)
@@ -213,21 +220,19 @@ class ModelCalls:
         return self._distinct("receive", steps)
 
     def _distinct(self, method: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        if len(steps) == 1:
-            self._hashable(method, steps[0])
-            return steps
-        return tuple(dict.fromkeys(self._hashable(method, step) for step in steps))
+        for step in steps:
+            self._require_hash(method, step)
+        return steps if len(steps) == 1 else tuple(dict.fromkeys(steps))
 
-    def _hashable(self, method: str, value: Any) -> Any:
+    def _require_hash(self, method: str, value: Any) -> None:
         try:
             hash(value)
         except Exception as error:
             reason = defect(value) or f"what cannot be hashed ({error})"
             raise self._broken(f"{method} returns a value that holds {reason}") from None
-        return value
 
     def _facts(self, answer: Any, _: Any) -> frozenset[Fact]:
-        processes = range(1, self._bounds.processes + 1)
+        processes = range(1, self.bounds.processes + 1)
         try:
             facts = frozenset(answer)
             wrong = [f for f in facts if not (f[0][0] in processes and isinstance(f[0][1], int) and f[1] in processes)]

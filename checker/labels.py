@@ -54,9 +54,9 @@ class Labels:
         places: dict[str, tuple[list[int], list[int], list[int]]] = {}
         for s in sorted(self.statements, key=lambda s: s.line):
             if s.owner is None or s.owner in owners:
-                for kind, place in zip(places.setdefault(s.label, ([], [], [])), (s.fired, s.changed, s.waited)):
-                    if place is not None:
-                        kind.append(place)
+                kinds = places.setdefault(s.label, ([], [], []))
+                for kind, place in zip(kinds, (s.fired, s.changed, s.waited), strict=True):
+                    kind.extend([] if place is None else [place])
 
         def total(marks: list[int]) -> int:
             return sum(n for left, n in calls.items() if any(left[mark] for mark in marks))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 import traceback
@@ -11,7 +10,6 @@ from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
 
 from precede.models import Model
 from precede.models.catalog import CATALOG
@@ -89,7 +87,7 @@ def _run_file(path: Path) -> tuple[ModuleType, Labels]:
         source = path.read_bytes().decode("utf-8-sig")
         code, labels = instrument(source, str(path))
     except UnicodeDecodeError as error:
-        raise SpecificationError(f"{path} is not a Python file in UTF-8: {error.reason} at byte {error.start}") from None
+        raise SpecificationError(f"{path} is not a Python file in UTF-8: byte {error.start} is wrong") from None
     except (SyntaxError, ValueError) as error:
         raise SpecificationError(f"{path}, line {getattr(error, 'lineno', 1)}: {_one_line(error)}") from None
     folder = str(path.resolve().parent)
@@ -116,7 +114,7 @@ def _model_class(module: ModuleType, path: Path, name: str) -> type[Model]:
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path} has no class {name!r}; its classes: {', '.join(models or found) or 'none'}.{hint}")
     if not isinstance(cls, type) or not issubclass(cls, Model):
-        raise SpecificationError(f"{path}: {name} is not a model: write `class {name}(Model)`, Model from precede.models")
+        raise SpecificationError(f"{path}: {name} is no subclass of precede.models.Model: write `class {name}(Model)`")
     _check_class(cls, path)
     return cls
 

@@ -136,7 +136,9 @@ def _violation(trace: Trace, run: Run, found: _Comparison) -> str:
 def _result(trace: Trace, found: _Comparison, violation: str) -> ReplayResult:
     is_same = found.difference is None
     if is_same:
-        text = f"the same: all {plural(len(trace.steps), 'step')} give the recorded packets, deliveries, waits and states"
+        text = (
+            f"the same: all {plural(len(trace.steps), 'step')} give the recorded packets, deliveries, waits and states"
+        )
     else:
         label = f"step {found.step} ({trace.steps[found.step - 1].label})" if found.step else "the start"
         text = f"different from {label} on: {found.difference}"

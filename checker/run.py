@@ -136,7 +136,9 @@ class Run:
         before, self.states[p] = self.states[p], step.state
         if step.delivered:
             self.pasts[p] = self.pasts[p].after_delivery(sent, p)
-        return StepTaken(event, message, before, step.state, self.pasts[p], step.packets, step.delivered, self.waiting())
+        return StepTaken(
+            event, message, before, step.state, self.pasts[p], step.packets, step.delivered, self.waiting()
+        )
 
     def _candidate_dests(self, process: int) -> tuple[frozenset[int], ...]:
         if self.scenario is None:
@@ -151,7 +153,9 @@ class Run:
         if self.sent[process] >= self.bounds.per_process:
             return f"the bound allows {self.bounds.per_process} sends of one process"
         if not self._allowed_dests(process, dests):
-            return f"the bounds do not allow this destination set ({self.bounds.dests}, self {self.bounds.self_addressed})"
+            return (
+                f"the bounds do not allow this destination set ({self.bounds.dests}, self {self.bounds.self_addressed})"
+            )
         if self.scenario is None:
             return None
         if next_dests(self.scenario, process, number) != dests:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from .bounds import Bounds
@@ -136,13 +137,13 @@ class _Parser:
         for number, names in self.after.values():
             self.number = number
             self._known(names)
-        messages = tuple(
-            replace(m, after=self._resolve_after(m, *self.after[m.name])) for m in self.messages.values()
-        )
+        messages = tuple(replace(m, after=self._resolve_after(m, *self.after[m.name])) for m in self.messages.values())
         arrivals = tuple(self._resolve_arrivals(*line) for line in self.arrivals)
         scenario = Scenario(self.name, text, self.processes, messages, arrivals)
         if cycle := contradiction(scenario, in_order=False):
-            raise ConfigurationError(f"scenario {self.name}: the script waits for itself and no run can follow it: {cycle}")
+            raise ConfigurationError(
+                f"scenario {self.name}: the script waits for itself and no run can follow it: {cycle}"
+            )
         return scenario
 
     def _read_processes(self, processes: int) -> None:
@@ -269,7 +270,7 @@ def _arrival_pairs(scenario: Scenario, process: int, channel: str) -> list[tuple
     if channel == "fifo" and orders:
         senders = sorted({m.sender for m in scenario.messages})
         orders += [tuple(m.id for m in scenario.messages if m.sender == s and process in m.dests) for s in senders]
-    return [pair for ids in orders for pair in zip(ids, ids[1:], strict=False)]
+    return [pair for ids in orders for pair in pairwise(ids)]
 
 
 def _split(names: str | None) -> list[str]:

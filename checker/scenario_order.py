@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphlib import CycleError, TopologicalSorter
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def contradiction(scenario: Scenario, in_order: bool) -> str | None:
             graph.add(("arrive", m.id, d), ("send", m.id, m.sender))
             graph.add(("deliver", m.id, d), ("arrive", m.id, d))
     for process, ids in _arrival_orders(scenario, in_order):
-        for first, second in zip(ids, ids[1:], strict=False):
+        for first, second in pairwise(ids):
             graph.add(("arrive", second, process), ("arrive", first, process))
     try:
         graph.prepare()

@@ -38,8 +38,13 @@ def characters(content: str) -> str:
 
 
 def text_width(content: str, size: float) -> float:
-    """About how wide a text is: a little more than it will be in any of the fonts."""
+    """About how wide a short text of digits is: a little more than it will be in any of the fonts."""
     return 0.62 * size * len(content)
+
+
+def average_width(size: float) -> float:
+    """About how wide a character of running text is."""
+    return 0.53 * size
 
 
 def _quoted(value: str | float) -> str:

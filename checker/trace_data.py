@@ -122,7 +122,6 @@ class Trace:
         return [(number, step) for number, step in enumerate(self.steps, 1) if step.process == process]
 
 
-
 def name(message: MessageId) -> str:
     """A message as text: "1.2" is the second message of process 1."""
     return f"{message[0]}.{message[1]}"

@@ -89,7 +89,9 @@ def _json(data: bytes) -> object:
     except UnicodeDecodeError:
         raise Wrong("not a trace: the file is binary, not JSON text") from None
     except json.JSONDecodeError as error:
-        raise Wrong(f"not a trace: JSON ends or breaks in line {error.lineno} ({error.msg}); is it truncated?") from None
+        raise Wrong(
+            f"not a trace: JSON ends or breaks in line {error.lineno} ({error.msg}); is it truncated?"
+        ) from None
     except RecursionError:
         raise Wrong("not a trace: JSON nested too deeply") from None
     except ValueError:
@@ -147,7 +149,11 @@ def _step(found: Fields, bounds: Bounds) -> TraceStep:
     kind = found.text("kind")
     if kind not in ("send", "receive"):
         raise Wrong(f"{found.where}.kind: must be 'send' or 'receive'")
-    event = SendEvent(process, dests, alternative) if kind == "send" else ReceiveEvent(process, (sender, number), alternative)
+    event = (
+        SendEvent(process, dests, alternative)
+        if kind == "send"
+        else ReceiveEvent(process, (sender, number), alternative)
+    )
     return TraceStep(
         event=event,
         message=Message(sender, number, dests),
@@ -181,7 +187,9 @@ def _check_story(trace: Trace) -> None:
         if step.is_send:
             count[step.process] += 1
             if step.id != (step.process, count[step.process]) or not step.message.dests:
-                raise Wrong(f"{where}: process {step.process} must send its message {count[step.process]} next, to someone")
+                raise Wrong(
+                    f"{where}: process {step.process} must send its message {count[step.process]} next, to someone"
+                )
             sent[step.id] = step.message.dests
             addressed = [p.to for p in step.packets]
             in_transit |= {(step.id, to) for to in addressed}
@@ -200,7 +208,7 @@ def _check_story(trace: Trace) -> None:
 def _pretty(value: Any, indent: int) -> str:
     """JSON with short values on one line, so that a matrix stays readable."""
     line = json.dumps(value)
-    if not isinstance(value, dict | list) or not value or indent and len(line) + indent <= WIDTH:
+    if not isinstance(value, dict | list) or not value or (indent and len(line) + indent <= WIDTH):
         return line
     inner = " " * (indent + 1)
     if isinstance(value, dict):

@@ -9,11 +9,14 @@ from .svg import text_width
 from .trace_data import Trace, name
 
 MARGIN = 28
+LEFT = 78
+FIRST_ROW = 46
 ROW = 92
 LANE = 17
 FIRST_LANE = 9
 LABEL = 13
 NARROWEST_COLUMN = 58
+WIDEST_COLUMN = 96
 SMALLEST_WIDTH = 760
 
 
@@ -47,7 +50,6 @@ class Layout:
 
     column: float
     left: float
-    top: float
     steps: int
     slots: int
     rows: tuple[float, ...]
@@ -56,7 +58,7 @@ class Layout:
 
     def x(self, step: float) -> float:
         """The x of a step, counted from 0."""
-        return self.left + (step + 0.75) * self.column
+        return self.left + (step + 0.6) * self.column
 
     def y(self, process: int) -> float:
         """The y of a process's line."""
@@ -78,7 +80,7 @@ class Layout:
         return max(SMALLEST_WIDTH, self.right + MARGIN)
 
     def landing(self, flight: Flight) -> tuple[float, float]:
-        """Where a packet reaches its process's line: where it is received, first has to wait, or is when the run ends."""
+        """Where a packet reaches its process's line: where it is received or first has to wait, or beyond the end."""
         if flight.waits_after is not None:
             return self.x(flight.waits_after + 0.5), self.y(flight.to)
         if flight.received is not None:
@@ -92,23 +94,25 @@ class Layout:
         return self.x(flight.waits_after + 0.5), stop, self.y(flight.to) + FIRST_LANE + flight.lane * LANE
 
 
-def lay_out(trace: Trace, top: float) -> Layout:
-    """Place everything below `top`."""
+def lay_out(trace: Trace) -> Layout:
+    """Place everything, from y = 0 down."""
     processes = range(1, trace.bounds.processes + 1)
     flights = tuple(f for p in processes for f in _placed([f for f in find_flights(trace) if f.to == p]))
-    rows, y = [], top + 46
+    rows: list[float] = []
+    y: float = FIRST_ROW
     for p in processes:
         rows.append(y)
         lanes = max((f.lane + 1 for f in flights if f.to == p and f.waits), default=0)
         y += ROW + max(0, lanes - 1) * LANE
     lanes = max((f.lane + 1 for f in flights if f.to == processes[-1] and f.waits), default=0)
     longest = max((text_width(name(step.id), LABEL) for step in trace.steps), default=0)
+    slots = max((f.slot + 1 for f in flights if not f.waits and f.received is None), default=0)
+    room = (SMALLEST_WIDTH - 2 * MARGIN - LEFT) / (len(trace.steps) + slots + 1)
     return Layout(
-        column=max(NARROWEST_COLUMN, 2 * longest + 22),
-        left=MARGIN + 34,
-        top=top,
+        column=max(NARROWEST_COLUMN, 2 * longest + 22, min(room, WIDEST_COLUMN)),
+        left=MARGIN + LEFT,
         steps=len(trace.steps),
-        slots=max((f.slot + 1 for f in flights if not f.waits and f.received is None), default=0),
+        slots=slots,
         rows=tuple(rows),
         bottom=rows[-1] + FIRST_LANE + max(1, lanes) * LANE + 14,
         flights=flights,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from .errors import UsageError
 from .run import Copy
 from .trace_data import Trace, TraceStep, name
-from .trace_values import Value, differences, printable, show_fields
-from .trace_values import show as show_value
+from .trace_values import Value, differences, printable, show_fields, show_named
 
 
 def show(trace: Trace, differences: bool = False, process: int | None = None) -> str:
@@ -62,7 +61,7 @@ def plural(count: int, noun: str) -> str:
 
 def _step(trace: Trace, number: int, step: TraceStep, only_changes: bool) -> list[str]:
     lines = [f"{number:>3}  {step.label}{_alternative(step)}"]
-    lines += [f"       packet to {p.to}: {show_value(p.control)}{_size(p.units, p.bytes)}" for p in step.packets]
+    lines += [f"       packet to {p.to}: {show_named(p.control)}{_size(p.units, p.bytes)}" for p in step.packets]
     if step.is_send and step.delivered:
         lines.append(f"       delivers its own copy of {name(step.id)} at once")
     if step.waiting:

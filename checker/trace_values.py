@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from math import isfinite
 from typing import Any
 
 from .errors import ModelError
@@ -28,7 +29,7 @@ def encode(value: object, depth: int = 0) -> Value:
     if isinstance(value, Enum):
         return value.name
     if value is None or isinstance(value, bool | float):
-        return value if value is None or value == value and abs(value) != float("inf") else {"text": str(value)}
+        return value if value is None or isfinite(value) else {"text": str(value)}
     if isinstance(value, int):
         return int(value) if abs(value) <= LARGEST_INT else {"int": hex(value)}
     if isinstance(value, str):
@@ -51,14 +52,21 @@ def encode(value: object, depth: int = 0) -> Value:
 def show(value: Value) -> str:
     """An encoded value on one line, in the papers' notation: (1,2,{3,4}); safe to print."""
     if isinstance(value, list):
-        return f"({','.join(map(show, value))})"
+        return f"({_joined(value)})"
     if isinstance(value, dict):
         if (special := _special(value)) is not None:
             return special
-        return f"({','.join(map(show, value.values()))})"
+        return f"({_joined(list(value.values()))})"
     if value is None:
         return "-"
     return printable(value) if isinstance(value, str) else str(value)
+
+
+def show_named(value: Value) -> str:
+    """An encoded value on one line, a record with the names of its fields: CI = {(1,1,{2})}, DC = {}."""
+    if isinstance(value, dict) and _special(value) is None:
+        return ", ".join(f"{printable(name)} = {text}" for name, text in show_fields(value))
+    return show(value)
 
 
 def show_fields(value: Value) -> list[tuple[str, str]]:
@@ -91,7 +99,9 @@ def _changes(name: str, old: Value, new: Value) -> list[tuple[str, str]]:
         return []
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         return [
-            change for i, (a, b) in enumerate(zip(old, new, strict=True), 1) for change in _changes(f"{name}[{i}]", a, b)
+            change
+            for i, (a, b) in enumerate(zip(old, new, strict=True), 1)
+            for change in _changes(f"{name}[{i}]", a, b)
         ]
     if _is_set(old) and _is_set(new):
         gone = [f"- {show(v)}" for v in old["set"] if not _contains(new["set"], v)]
@@ -125,12 +135,18 @@ def _special(value: dict[str, Value]) -> str | None:
         return None
     kind, content = next(iter(value.items()))
     if kind == "set" and isinstance(content, list):
-        return f"{{{','.join(map(show, content))}}}"
+        return f"{{{_joined(content)}}}"
     if kind == "map" and isinstance(content, list) and all(isinstance(p, list) and len(p) == 2 for p in content):
-        return f"{{{','.join(f'{show(k)}: {show(v)}' for k, v in content)}}}"
+        return f"{{{', '.join(f'{show(k)}: {show(v)}' for k, v in content)}}}"
     if kind in ("int", "text") and isinstance(content, str):
         return printable(content)
     return None
+
+
+def _joined(values: list[Value]) -> str:
+    """Numbers and texts close together, anything that has parts of its own with a space between."""
+    apart = any(isinstance(v, dict | list) for v in values[:2])
+    return (", " if apart else ",").join(map(show, values))
 
 
 def _order(value: Value) -> tuple[Any, ...]:

@@ -26,7 +26,7 @@ def defect(value: Any) -> str | None:
     for unfit, words in INSTEAD.items():
         if isinstance(value, unfit):
             return words
-    if kind.__eq__ is object.__eq__:
+    if getattr(kind, "__eq__", None) is object.__eq__:
         return f"a {kind.__name__}, which is equal only to itself: use a NamedTuple or a frozen dataclass"
     try:
         hash(value)

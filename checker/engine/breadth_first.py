@@ -25,7 +25,7 @@ class BreadthFirst(Search):
         self.parents: list[tuple[Array, Array]] = []
         level = self.first_rows()
         while True:
-            self.parents.append((level.parent[: level.size[0]].copy(), level.action[: level.size[0]].copy()))
+            level = self._only_rows(level)
             yield level
             if self.decided:
                 return
@@ -37,6 +37,14 @@ class BreadthFirst(Search):
                 return
             self.depth += 1
             level = following
+
+    def _only_rows(self, level: Rows) -> Rows:
+        """A level as it is kept while it is expanded: without table, its parents set aside."""
+        size = int(level.size[0])
+        self.parents.append((level.parent[:size].copy(), level.action[:size].copy()))
+        level.row.resize((size, level.row.shape[1]), refcheck=False)
+        nothing = np.zeros(0, np.int32)
+        return level._replace(parent=nothing, action=nothing, table=np.zeros(0, np.uint64))
 
     def run(self) -> None:
         """Search to the end, the limits or the decision of every property."""

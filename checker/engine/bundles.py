@@ -153,7 +153,7 @@ def reserve_hashed(bundle: Any, extra: int) -> Any:
     needed = int(bundle.size[0]) + extra
     if needed <= len(bundle.table) * FULL:
         return bundle
-    table = new_table(2 * needed)
+    table = new_table(needed)
     refill(table, bundle.hash, int(bundle.size[0]))
     return bundle._replace(table=table)
 
@@ -163,7 +163,7 @@ def reserve_map(bundle: Map, extra: int) -> Map:
     needed = int(bundle.size[0]) + extra
     if needed <= len(bundle.keys) * FULL:
         return bundle
-    keys = new_table(2 * needed, np.uint64)
+    keys = new_table(needed, np.uint64)
     values = np.zeros(len(keys), np.int32)
     refill_map(keys, values, bundle.keys, bundle.values)
     return Map(keys, values, bundle.size)

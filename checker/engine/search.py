@@ -117,7 +117,7 @@ class Search:
         if needed > len(rows.row):
             reserve(rows, max(self.most_successors, int(rows.size[0]) // 2))
         if needed > len(rows.table) * 0.6:
-            table: Array = new_table(2 * needed, np.uint64)
+            table: Array = new_table(needed, np.uint64)
             refill_rows(table, rows, self.space.processes)
             rows = rows._replace(table=table)
         return rows
