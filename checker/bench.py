@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .bounds import Bounds
 from .errors import EnvironmentProblem
+from .progress import size_text
 
 SMALLEST = Bounds(processes=2, sends=1)
 
@@ -74,7 +75,7 @@ def check_command(model: str, bounds: Bounds) -> list[str]:
 
 
 def run_child(command: Sequence[str]) -> Child:
-    """Run a command that prints JSON on standard output. Raises EnvironmentProblem when it fails."""
+    """Run a command that prints a result as JSON on standard output. Raises EnvironmentProblem where it does not finish."""
     started = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert child.stdout is not None
@@ -88,10 +89,10 @@ def run_child(command: Sequence[str]) -> Child:
         raise
     child.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - started
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        raise EnvironmentProblem(f"the measured process ended with exit code {child.returncode} and no result") from None
+    answer = json.loads(text) if text else {}
+    if not answer.get("complete"):
+        reason = answer.get("stopped") or f"exit code {child.returncode}"
+        raise EnvironmentProblem(f"the measured process did not explore the whole bound: {reason}")
     return Child(answer, seconds, usage.ru_maxrss * 1024)
 
 
@@ -106,23 +107,48 @@ def measure_precede(model: str, bounds: Bounds) -> Measurement:
         "precede",
         states,
         child.answer["transitions"],
-        child.seconds,
+        round(child.seconds, 3),
         child.peak_memory_bytes,
-        (child.peak_memory_bytes - smallest.peak_memory_bytes) / states,
+        round((child.peak_memory_bytes - smallest.peak_memory_bytes) / states, 1),
     )
 
 
 def measure_tlc(model: str, bounds: Bounds, workers: int, on_progress: Callable[[Any], None] | None = None) -> Measurement:
     """Measure TLC's process on the model's specification, judging the same properties."""
     from .loading import load_model
+    from .properties import select_properties
     from .tlc import run_tlc
 
     loaded = load_model(model)
-    result = run_tlc(model, loaded.readings, bounds, loaded.model.claims, workers=workers, on_progress=on_progress)
-    return Measurement(model, f"TLC -workers {workers}", result.distinct_states, result.transitions, result.seconds)
+    properties = select_properties((), loaded.model)
+    result = run_tlc(model, loaded.readings, bounds, properties, workers=workers, on_progress=on_progress)
+    if result.distinct_states is None or result.transitions is None or result.verdict == "incomplete":
+        raise EnvironmentProblem(f"TLC did not explore the whole bound: {result.stopped}")
+    return Measurement(
+        model, f"TLC -workers {workers}", result.distinct_states, result.transitions, round(result.seconds, 3)
+    )
 
 
 def as_json(measurements: Sequence[Measurement], bounds: Bounds) -> dict[str, Any]:
     """The benchmark as a JSON object."""
     rows = [asdict(m) | {"states_per_second": round(m.states_per_second)} for m in measurements]
     return {"format": "precede-bench", "version": 1, "machine": machine(), "bounds": bounds.as_json(), "measurements": rows}
+
+
+def table(measurements: Sequence[Measurement]) -> list[list[str]]:
+    """The rows that `precede bench` prints; `times TLC` compares distinct states per second of whole processes."""
+    rates = {m.model: m.states_per_second for m in measurements if m.tool != "precede"}
+    rows = [["", "", "distinct states", "seconds", "states/s", "times TLC", "peak memory", "bytes/state"]]
+    for m in measurements:
+        ratio = m.states_per_second / rates[m.model] if m.tool == "precede" and m.model in rates else None
+        rows.append([
+            m.model,
+            m.tool,
+            f"{m.distinct_states:,}",
+            f"{m.seconds:,.1f}",
+            f"{m.states_per_second:,.0f}",
+            "" if ratio is None else f"{ratio:.1f}",
+            "" if m.peak_memory_bytes is None else size_text(m.peak_memory_bytes),
+            "" if m.bytes_per_state is None else f"{m.bytes_per_state:.0f}",
+        ])  # fmt: skip
+    return rows

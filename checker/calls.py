@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -11,8 +12,9 @@ from precede.models import Fact, Message, Model, Packet, State, Step
 
 from .bounds import Bounds
 from .errors import ModelError, UsageError
-from .loading import LoadedModel, line_in
+from .loading import LoadedModel
 from .result import LabelCount
+from .user_code import line_in, one_line
 from .values import defect, image
 
 MOST_ALTERNATIVES = 200
@@ -40,11 +42,7 @@ class ModelCalls:
         self._left: dict[bytes, int] = {}
         self._number = 0
         if bounds.self_addressed != "forbidden" and not loaded.model.self_addressed:
-            chosen = ", ".join(f"{reading_id}{letter}" for reading_id, letter in loaded.readings.items())
-            raise UsageError(
-                f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages under the readings "
-                f"{chosen}; choose another reading (`precede list`) or --self forbidden"
-            )
+            raise UsageError(_forbids_own(loaded, bounds))
 
     def start(self, process: int) -> State:
         """The initial state of `process`."""
@@ -128,8 +126,7 @@ class ModelCalls:
         file = self._file() or last.filename
         line = line_in(error, file)
         where = f"{file}, line {line}" if line else f"{last.filename}, line {last.lineno}"
-        text = " ".join(str(error).split())
-        return self._broken(f"{method} raised {type(error).__name__}{': ' + text if text else ''} ({where})")
+        return self._broken(f"{method} raised {one_line(error)} ({where})")
 
     def _file(self) -> str | None:
         function = getattr(type(self.model), "receive", None)
@@ -241,6 +238,18 @@ class ModelCalls:
         if wrong:
             raise self._broken(f"facts hold {wrong[0]!r}: give ((sender, number), destination), processes 1 to n")
         return facts
+
+
+def _forbids_own(loaded: LoadedModel, bounds: Bounds) -> str:
+    """Which reading forbids self-addressed messages, and what to choose instead."""
+    model = loaded.model
+    for reading_id, (field, reading) in model.readings().items():
+        allowing = [v for v in reading.variants if replace(model, **{field.name: v}).self_addressed]
+        if allowing:
+            choice = " or ".join(f"--reading {reading_id}{letter}" for letter in allowing)
+            forbidding = f"{reading_id}{loaded.readings[reading_id]} forbids self-addressed messages"
+            return f"--self {bounds.self_addressed}: {forbidding}; add {choice}, or leave --self forbidden"
+    return f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages; leave --self forbidden"
 
 
 def _a(value: Any) -> str:

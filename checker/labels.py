@@ -18,7 +18,7 @@ from typing import Any
 
 from .result import LabelCount
 
-LABEL = re.compile(r"[A-Za-z]{1,12}\(?\d+[a-z]?\)?([ ,][\w ,()-]{1,40})?")
+LABEL = re.compile(r"[A-Za-z]{1,12}\(?\d+[a-z]?\)?( [\w ]{1,40})?")
 """S1, d4, RCV(4), RCV(4) loop 1: letters, a number, and words that tell parts of one step apart."""
 
 

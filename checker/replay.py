@@ -62,8 +62,8 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
     """
     if model is None and not _BUILT_IN_NAME.fullmatch(trace.model):
         raise UsageError(
-            f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file names "
-            "it: give --model path/to/file.py:Class"
+            f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file "
+            "names it: give --model path/to/file.py:Class"
         )
     loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
     scenario = None if trace.scenario is None else parse_scenario(trace.scenario[1], printable(trace.scenario[0]))
@@ -107,7 +107,8 @@ def _difference(old: TraceStep, new: TraceStep) -> str | None:
         if not same(now.control, then.control):
             return f"the packet to {now.to} carries {show(now.control)}, in the trace {show(then.control)}"
         if (now.units, now.bytes) != (then.units, then.bytes):
-            return f"the packet to {now.to} has {now.units} units and {now.bytes} bytes, in the trace {then.units} and {then.bytes}"
+            sizes = f"{now.units} units and {now.bytes} bytes, in the trace {then.units} and {then.bytes}"
+            return f"the packet to {now.to} has {sizes}"
     if new.delivered != old.delivered:
         return f"it delivers {_names(new.delivered)}, in the trace {_names(old.delivered)}"
     if not same(new.state, old.state):

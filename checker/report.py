@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from .bounds import Bounds
 from .progress import size_text
 from .result import LabelCount, PropertyResult, Result
 
-if TYPE_CHECKING:
-    from .scenario import Scenario
-
-PIPE_WIDTH = 120
-
 CHANNEL_TEXT = {
     "unordered": "unordered channels",
     "fifo": "FIFO channels",
-    "fifo-delivery": "FIFO channels that also deliver in order",
+    "fifo-delivery": "channels with FIFO delivery",
     "fifo-arrival": "channels with FIFO arrival",
 }
 SELF_TEXT = {
@@ -30,23 +23,51 @@ SELF_TEXT = {
     "network": "self-addressed messages through the network",
     "at-send": "self-addressed messages delivered at the send",
 }
-STYLES = {"holds": "bold green", "violated": "bold red", "incomplete": "bold yellow", "equal": "green", "differs": "bold red"}
+STYLES = {
+    "holds": "bold green",
+    "violated": "bold red",
+    "incomplete": "bold yellow",
+    "equal": "green",
+    "different": "bold red",
+    "never": "yellow",
+}
+
+if TYPE_CHECKING:
+    from .tlc import StateSets, TlcResult
+
+Cell = str | Text
 
 
-def console(stderr: bool = False) -> Console:
-    """A console that is plain and of fixed width in a pipe, and respects NO_COLOR."""
-    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
-    return made if made.is_terminal else Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=PIPE_WIDTH)
+def console() -> Console:
+    """Standard output: colour on a terminal unless NO_COLOR is set, plain lines in a pipe."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def aligned(rows: Iterable[Sequence[Cell]], right: Sequence[int] = (), indent: int = 2) -> list[Text]:
+    """Rows as lines with aligned columns; the columns in `right` are right-aligned. Nothing pads the end of a line."""
+    cells = [[cell if isinstance(cell, Text) else Text(cell, style=STYLES.get(cell, "")) for cell in row] for row in rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
+    lines = []
+    for row in cells:
+        line = Text(" " * indent)
+        for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            padding = " " * (width - len(cell))
+            line.append_text(Text(padding).append_text(cell) if i in right else cell.copy().append(padding))
+            line.append("   ")
+        line.rstrip()
+        lines.append(line)
+    return lines
 
 
 def assumptions(bounds: Bounds, scenario: str | None = None) -> str:
     """The runs that a verdict is about: "3 processes with at most 4 multicasts, unordered channels, ..."."""
+    system = f"{CHANNEL_TEXT[bounds.channel]}, {SELF_TEXT[bounds.self_addressed]}"
     if scenario is not None:
-        return f"scenario {scenario} ({bounds.processes} processes, {bounds.sends} messages), {CHANNEL_TEXT[bounds.channel]}"
+        return f"scenario {scenario}: {bounds.processes} processes, {bounds.sends} messages, {system}"
     sends = f"at most {bounds.sends} {bounds.dests}{'s' if bounds.sends != 1 else ''}"
     if bounds.sends_per_process is not None:
-        sends += f" ({bounds.sends_per_process} per process)"
-    return f"{bounds.processes} processes with {sends}, {CHANNEL_TEXT[bounds.channel]}, {SELF_TEXT[bounds.self_addressed]}"
+        sends += f" ({bounds.per_process} per process)"
+    return f"{bounds.processes} processes with {sends}, {system}"
 
 
 def verdict_sentence(result: Result) -> str:
@@ -56,90 +77,104 @@ def verdict_sentence(result: Result) -> str:
         return f"holds for all runs of {runs}"
     if result.verdict == "violated":
         names = [p.name for p in result.properties if p.verdict == "violated"]
-        return f"violated: {', '.join(names)}; runs of {runs}"
-    return f"incomplete: {result.stopped or 'the search was stopped'}; no violation among the states seen; runs of {runs}"
+        return f"violated: {', '.join(names)}; in runs of {runs}"
+    return f"incomplete: {result.stopped or 'the search was stopped'}; no violation found so far in runs of {runs}"
 
 
 def first_violation(result: Result) -> PropertyResult | None:
-    """The violated property with the shortest counterexample; the first of them in order where several are as short."""
+    """The violated property with the shortest counterexample; the first in order of several that are as short."""
     violated = [p for p in result.properties if p.witness is not None]
-    return min(violated, key=lambda p: len(p.witness.schedule) if p.witness else 0, default=None)
+    return min(violated, key=lambda p: p.trace_length or 0, default=None)
 
 
-def print_result(
-    out: Console, result: Result, title: str, counterexample: str | None = None, written: str | None = None
-) -> None:
-    """Print everything about a result. `counterexample` is the text of the shortest one; `written` where its trace went."""
-    readings = "".join(f" {id}{letter}" for id, letter in sorted(result.readings.items(), key=lambda r: _natural(r[0])))
-    out.print(Text(f"{result.model}: {title}" + (f", readings{readings}" if readings else "")))
-    out.print(Text(verdict_sentence(result), style=STYLES[result.verdict]))
-    out.print()
-    out.print(Padding(_properties(result.properties), (0, 0, 0, 2)))
-    out.print(Padding(_counts(result), (0, 0, 1, 2)))
+def result_lines(result: Result, title: str) -> list[Text]:
+    """Everything about a result: verdict, properties, counts, labels and notes."""
+    readings = " ".join(f"{id}{letter}" for id, letter in result.readings.items())
+    lines = [Text(", ".join(part for part in (f"{result.model}: {title}" if title else result.model, readings and f"readings {readings}") if part))]
+    lines.append(Text(verdict_sentence(result), style=STYLES[result.verdict]))
+    if result.verdict == "violated" and not result.complete:
+        lines.append(Text(f"the search ended early: {result.stopped}"))
+    lines += [Text(), *property_lines(result.properties), Text(), *count_lines(result)]
     if result.labels is not None:
-        for line in label_lines(result.labels):
-            out.print(Text(line))
-    for note in result.notes:
-        out.print(Text(f"note: {note}"))
-    if counterexample is not None:
-        out.print()
-        out.print(Text(counterexample))
-    if written is not None:
-        out.print(Text(written))
-
-
-def _natural(id: str) -> tuple[str, int]:
-    prefix, _, number = id.rpartition("-")
-    return prefix, int(number) if number.isdigit() else 0
-
-
-def _properties(properties: Iterable[PropertyResult]) -> Table:
-    table = Table(box=None, padding=(0, 3, 0, 0), header_style="dim")
-    table.add_column("property")
-    table.add_column("verdict")
-    table.add_column("shortest counterexample", justify="right")
-    table.add_column("")
-    for p in properties:
-        counts = [f"{name} {'not counted' if n is None else format(n, ',')}" for name, n in p.counts.items()]
-        steps = "" if p.trace_length is None else f"{p.trace_length} step{'s' if p.trace_length != 1 else ''}"
-        remark = "; ".join([*counts, *([p.note] if p.note else [])])
-        table.add_row(Text(p.name), Text(p.verdict, style=STYLES.get(p.verdict, "dim")), steps, Text(remark))
-    return table
-
-
-def _counts(result: Result) -> Table:
-    table = Table(box=None, padding=(0, 3, 0, 0), show_header=False)
-    table.add_column(justify="right")
-    table.add_column()
-    rows = (
-        (result.distinct_states, "distinct global states"),
-        (result.transitions, "transitions between them"),
-        (result.depth, "steps in the longest run"),
-        (result.local_states, "distinct pairs of process state and causal past"),
-        (result.packets, "distinct packets in transit"),
-    )
-    table.add_row("", "")
-    for count, what in rows:
-        table.add_row("not counted" if count is None else f"{count:,}", what)
-    table.add_row(f"{result.seconds:.2f} s", f"search {result.search}, engine {result.engine}, one core")
-    table.add_row(size_text(result.peak_memory_bytes), "peak memory of the process")
-    return table
-
-
-def label_lines(labels: tuple[LabelCount, ...]) -> list[str]:
-    """Which statements of the model ran, which waits were entered, which pruning steps pruned; by the paper's labels."""
-    if not labels:
-        return ["labels: the model has no labelled statements"]
-    never = [c.label for c in labels if not c.fired]
-    waits = [c for c in labels if c.waited is not None]
-    prunes = [c for c in labels if c.changed is not None]
-    lines = [f"labels: {len(labels) - len(never)} of {len(labels)} fired" + (f"; never: {', '.join(never)}" if never else "")]
-    if waits:
-        lines.append("waits entered: " + ", ".join(f"{c.label} {_times(c.waited)}" for c in waits))
-    if prunes:
-        lines.append("rewriting steps that changed something: " + ", ".join(f"{c.label} {_times(c.changed)}" for c in prunes))
+        lines += [Text(), *label_lines(result.labels, result.complete)]
+    if result.notes:
+        lines += [Text(), *(Text(f"note: {note}") for note in result.notes)]
     return lines
 
 
+def property_lines(properties: Sequence[PropertyResult]) -> list[Text]:
+    """One line for each property: its verdict and the length of its shortest counterexample; then what was counted."""
+    rows = [["property", "verdict", "shortest counterexample"]]
+    remarks = []
+    for p in properties:
+        steps = "" if p.trace_length is None else f"{p.trace_length} step{'s' if p.trace_length != 1 else ''}"
+        rows.append([p.name, p.verdict, steps])
+        counts = [f"{what}: {'not counted' if n is None else format(n, ',')}" for what, n in p.counts.items() if n != 0]
+        remarks += [Text(f"  {p.name}: {remark}") for remark in (", ".join(counts), p.note) if remark]
+    return [*aligned(rows, right=[2]), *remarks]
+
+
+def count_lines(result: Result) -> list[Text]:
+    """The sizes of what was explored, each with what it counts."""
+    counts = (
+        (result.distinct_states, "distinct global states"),
+        (result.transitions, "transitions between them"),
+        (result.depth, "steps to the farthest state"),
+        (result.local_states, "distinct pairs of process state and causal past"),
+        (result.packets, "distinct packets in transit"),
+    )
+    rows = [["not counted" if count is None else f"{count:,}", what] for count, what in counts]
+    rows.append([f"{result.seconds:.2f} s", f"of search ({result.search}, engine {result.engine})"])
+    rows.append([size_text(result.peak_memory_bytes), "peak memory of the whole process"])
+    return aligned(rows, right=[0])
+
+
+def label_lines(labels: Sequence[LabelCount], complete: bool) -> list[Text]:
+    """How often each labelled step of the model ran, changed the variable it rewrites, and ended in a wait."""
+    if not labels:
+        return [Text("the model labels none of its steps, so nothing is known about which of them ran")]
+    rows: list[list[Cell]] = [["step", "executed", "changed its variable", "waited"]]
+    rows += [[count.label, *map(_times, (count.fired, count.changed, count.waited))] for count in labels]
+    never = [count.label for count in labels if not count.fired]
+    so_far = "" if complete else " so far"
+    ending = f"never executed{so_far}: {', '.join(never)}" if never else "every labelled step was executed"
+    return [Text("labelled steps of the model, over all distinct calls"), *aligned(rows, right=[1, 2, 3]), Text(f"  {ending}")]
+
+
 def _times(count: int | None) -> str:
-    return f"{count:,}x" if count else "never"
+    return "" if count is None else f"{count:,}" if count else "never"
+
+
+def comparison_lines(ours: Result, theirs: TlcResult, sets: StateSets | None = None) -> list[Text]:
+    """Our result and TLC's side by side, and where they differ."""
+    from .tlc import compare, show
+
+    rows = [["", "precede", "TLC", ""]]
+    for row in compare(ours, theirs):
+        judged = "not comparable" if row.equal is None else "equal" if row.equal else "different"
+        rows.append([row.what, _figure(row.ours), _figure(row.tlc), judged])
+    rows.append(["seconds", f"{ours.seconds:.2f}", f"{theirs.seconds:.2f}", ""])
+    readings = " ".join(f"{id}{letter}" for id, letter in ours.readings.items())
+    lines = [
+        Text(f"{ours.model}, readings {readings}: precede and {theirs.version} with {theirs.workers} worker{'s'[:theirs.workers > 1]}"),
+        Text(assumptions(ours.bounds)),
+        Text(),
+        *aligned(rows, right=[1, 2]),
+        Text("  seconds: of our search, of TLC's whole process"),
+    ]
+    if theirs.stopped:
+        lines.append(Text(f"TLC is incomplete: {theirs.stopped}"))
+    if ours.stopped and not ours.complete:
+        lines.append(Text(f"precede ended early: {ours.stopped}"))
+    if sets is not None:
+        verdict = "the same states, one by one" if sets.equal else "the sets of states differ"
+        lines += [Text(), Text(f"{verdict}: {sets.common:,} in both, {sets.only_ours:,} only in precede, {sets.only_tlc:,} only in TLC")]
+        for owner, examples in (("precede", sets.examples_ours), ("TLC", sets.examples_tlc)):
+            for state in examples:
+                lines.append(Text(f"only in {owner}:"))
+                lines += [Text(f"  {name} = {show(value)}") for name, value in sorted(state.items())]
+    return lines
+
+
+def _figure(value: str | int | None) -> str:
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else value

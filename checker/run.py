@@ -46,12 +46,10 @@ class StepTaken(NamedTuple):
 
 
 class Run:
-    """The state of one run: per process its model state and past, and the packets in transit.
-
-    `scenario`, when given, restricts the run to its script; `bounds` are then those of `scripted_bounds`.
-    """
+    """The state of one run: per process its model state and past, and the packets in transit."""
 
     def __init__(self, calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None) -> None:
+        """The initial state. `scenario` restricts the run to its script; `bounds` are those of `scripted_bounds`."""
         self.calls = calls
         self.bounds = bounds
         self.scenario = scenario

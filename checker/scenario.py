@@ -142,7 +142,7 @@ class _Parser:
         scenario = Scenario(self.name, text, self.processes, messages, arrivals)
         if cycle := contradiction(scenario, in_order=False):
             raise ConfigurationError(
-                f"scenario {self.name}: the script waits for itself and no run can follow it: {cycle}"
+                f"scenario {self.name}: no run can follow this script, it waits for itself: {cycle}"
             )
         return scenario
 
@@ -174,8 +174,8 @@ class _Parser:
                 )
             if message.sender not in other.dests:
                 raise self._error(
-                    f"{message.name} after {name}: {name} is not addressed to process {message.sender}, which therefore "
-                    "never delivers it"
+                    f"{message.name} after {name}: {name} is not addressed to process {message.sender}, which never "
+                    "delivers it"
                 )
         self._once(names, "after")
         return tuple(self.messages[name].id for name in names)

@@ -41,15 +41,16 @@ from precede.models import Model, Packet
 
 from .bounds import Bounds
 from .calls import ModelCalls
-from .errors import ModelError
+from .errors import ConfigurationError, ModelError
 from .result import Schedule, Witness
 from .run import Run, StepTaken
 from .scenario import Scenario
-from .trace_data import TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
+from .trace_data import MOST_STEPS, TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
 from .trace_file import read_trace, write_trace
 from .trace_values import encode
 
 __all__ = [
+    "MOST_STEPS",
     "TRACE_FORMAT",
     "TRACE_VERSION",
     "Trace",
@@ -75,8 +76,13 @@ def record(
     """Execute `schedule` and record it.
 
     `property` and `witness` say what the run violates; without `property` the trace has no violation. Raises
-    ImpossibleStep where the schedule is not a run, ModelError where the model fails.
+    ImpossibleStep where the schedule is not a run, ModelError where the model fails, ConfigurationError for a run of
+    more than `MOST_STEPS` steps.
     """
+    if len(schedule) > MOST_STEPS:
+        raise ConfigurationError(
+            f"a run of {len(schedule)} steps is too long for a trace; at most {MOST_STEPS} are kept"
+        )
     run = Run(calls, bounds, scenario)
     initial = tuple(encode(run.states[p]) for p in run.processes)
     steps = tuple(record_step(calls.model, run.apply(event)) for event in schedule)

@@ -15,6 +15,8 @@ from .trace_values import Value
 
 TRACE_FORMAT = "precede-trace"
 TRACE_VERSION = 1
+MOST_STEPS = 5000
+"""The pasts of a run grow with the square of its length; a counterexample has a few dozen steps."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,10 @@ class Trace:
     def state_before(self, number: int) -> Value:
         """The state of the acting process just before step `number` (counted from 0)."""
         process = self.steps[number].process
-        earlier = (step.state for step in reversed(self.steps[:number]) if step.process == process)
-        return next(earlier, self.initial[process - 1])
+        for earlier in range(number - 1, -1, -1):
+            if self.steps[earlier].process == process:
+                return self.steps[earlier].state
+        return self.initial[process - 1]
 
     def as_json(self) -> dict[str, Any]:
         """The trace as the JSON object documented in `checker.trace`."""

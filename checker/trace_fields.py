@@ -21,6 +21,7 @@ class Fields:
     """A JSON object at `where` in its file, such as "steps[3]"."""
 
     def __init__(self, found: object, where: str) -> None:
+        """Raises Wrong when `found` is not a JSON object."""
         if not isinstance(found, dict):
             raise Wrong(f"{where}: must be an object")
         self._found = found

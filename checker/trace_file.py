@@ -14,20 +14,21 @@ from .files import write_text
 from .history import MessageId
 from .result import ReceiveEvent, SendEvent
 from .run import Copy
-from .trace_data import TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
+from .trace_data import MOST_STEPS, TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
 from .trace_fields import Fields, Wrong
 
 LARGEST_FILE = 64 * 2**20
-MOST_STEPS = 100_000
+MOST_SENDS = 1_000_000
+MOST_COPIES = 100_000
 WIDTH = 120
 
 
 def write_trace(trace: Trace, path: Path | str) -> None:
     """Write a trace. Raises EnvironmentProblem (full disk, no permission), with nothing half-written left behind."""
-    write_text(Path(path), trace_text(trace))
+    write_text(Path(path), as_text(trace))
 
 
-def trace_text(trace: Trace) -> str:
+def as_text(trace: Trace) -> str:
     """A trace as the text of its file."""
     return _pretty(trace.as_json(), 0) + "\n"
 
@@ -106,8 +107,8 @@ def _bounds(found: Fields) -> Bounds:
     try:
         return Bounds(
             processes=found.integer("processes", 2, 62),
-            sends=found.integer("sends", 1, MOST_STEPS),
-            sends_per_process=found.optional_integer("sends_per_process", 1, MOST_STEPS),
+            sends=found.integer("sends", 1, MOST_SENDS),
+            sends_per_process=found.optional_integer("sends_per_process", 1, MOST_SENDS),
             dests=found.text("dests"),
             channel=found.text("channel"),
             self_addressed=found.text("self_addressed"),
@@ -159,7 +160,7 @@ def _step(found: Fields, bounds: Bounds) -> TraceStep:
         message=Message(sender, number, dests),
         packets=tuple(_packet(p, bounds) for p in found.objects("packets", bounds.processes)),
         delivered=found.messages("delivered", bounds.processes),
-        waiting=tuple(_copy(w, bounds) for w in found.objects("waiting", MOST_STEPS)),
+        waiting=tuple(_copy(w, bounds) for w in found.objects("waiting", MOST_COPIES)),
         state=found.value("state"),
     )
 

@@ -9,7 +9,7 @@ from .trace_marks import deliver_mark, send_mark, violation_mark, wait_bar
 from .trace_style import EARLIER, INK, OFFENDER, ORDINARY, Role, arrow_head, ringed_step
 from .trace_values import printable
 
-ROW = 26
+ROW = 28
 MARK = 46
 SIZE = 12
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .svg import element, group, line, text
 from .trace_data import name
 from .trace_layout import LANE, Flight
-from .trace_style import INK, ORDINARY, Role
+from .trace_style import INK, OFFENDER, ORDINARY, RING, Role
 
 BAR = LANE - 3
 
@@ -22,7 +22,10 @@ def deliver_mark(x: float, y: float, role: Role) -> list[str]:
 
 def violation_mark(x: float, y: float, title: str) -> str:
     """Where the property is violated: a double ring."""
-    rings = [element("circle", cx=x, cy=y, r=r, fill="none", stroke="#c2410c", stroke_width=1.8) for r in (11, 15)]
+    rings = [
+        element("circle", cx=x, cy=y, r=r, fill="none", stroke=OFFENDER.colour, stroke_width=1.8)
+        for r in (RING - 4, RING)
+    ]
     return group(title, *rings, class_="violation")
 
 

@@ -10,7 +10,8 @@ from .trace_data import Trace
 
 INK = "#1f2933"
 MUTED = "#5b6875"
-PALE = "#cbd2d9"
+RING = 13
+"""The radius of the ring around the mark where a property is violated."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 
+from .errors import UsageError
 from .svg import FONT, average_width, characters, element, group, line, text
 from .trace_data import Trace, TraceStep, name
+from .trace_labels import Label, Labels, place_labels
 from .trace_layout import LABEL, MARGIN, Flight, Layout, lay_out
 from .trace_legend import draw_legend
 from .trace_marks import deliver_mark, send_mark, violation_mark, wait_bar
@@ -14,12 +16,20 @@ from .trace_text import heading
 from .trace_values import differences, show_named
 
 LINE = 19
-RING = 6
-"""How much farther from its mark a label stands where the mark is ringed."""
+MOST_STEPS_DRAWN = 300
+LONGEST_HEADING = 500
 
 
 def draw(trace: Trace) -> str:
-    """The diagram as the text of an SVG file: deterministic, self-contained, everything from the trace escaped."""
+    """The diagram as the text of an SVG file: deterministic, self-contained, everything from the trace escaped.
+
+    Raises UsageError for a run of more than `MOST_STEPS_DRAWN` steps, which nobody could read.
+    """
+    if len(trace.steps) > MOST_STEPS_DRAWN:
+        raise UsageError(
+            f"a diagram of {len(trace.steps)} steps would not be legible, at most {MOST_STEPS_DRAWN} are drawn; "
+            "`precede trace show FILE --differences` prints longer runs"
+        )
     layout = lay_out(trace)
     head, top = _heading(trace, layout.width)
     legend, legend_height = draw_legend(trace, layout.width)
@@ -50,6 +60,7 @@ def _heading(trace: Trace, width: float) -> tuple[list[str], float]:
     y = 14.0
     for i, content in enumerate(lines):
         size = 17 if i == 0 else 14 if i == violated else 12.5
+        content = textwrap.shorten(content, LONGEST_HEADING, placeholder=" ...")
         for part in textwrap.wrap(content, int((width - 2 * MARGIN) / average_width(size))) or [""]:
             y += LINE + (3 if i in (0, violated) else 0)
             fill = INK if i in (0, violated) else MUTED
@@ -61,11 +72,12 @@ def _heading(trace: Trace, width: float) -> tuple[list[str], float]:
 def _picture(trace: Trace, layout: Layout) -> list[str]:
     """Everything between heading and legend, what lies below first."""
     order = sorted(layout.flights, key=lambda f: (role_of(trace, f.message, f.to) is not ORDINARY, f.sent, f.to))
+    labels = place_labels(trace, layout)
     return [
         *_grid(trace, layout),
         *(_bar(trace, layout, f) for f in order if f.waits),
-        *(_arrow(trace, layout, f) for f in order),
-        *(_event(trace, layout, i) for i in range(len(trace.steps))),
+        *(_arrow(trace, layout, f, labels) for f in order),
+        *(_event(trace, layout, i, label) for i, label in enumerate(labels.steps)),
         *_ring(trace, layout),
     ]
 
@@ -88,7 +100,7 @@ def _grid(trace: Trace, layout: Layout) -> list[str]:
     return found
 
 
-def _arrow(trace: Trace, layout: Layout, flight: Flight) -> str:
+def _arrow(trace: Trace, layout: Layout, flight: Flight, labels: Labels) -> str:
     role = role_of(trace, flight.message, flight.to)
     x1, y1 = layout.x(flight.sent), layout.y(flight.sender)
     x2, y2 = layout.landing(flight)
@@ -105,7 +117,7 @@ def _arrow(trace: Trace, layout: Layout, flight: Flight) -> str:
         head = arrow_head(x1, y1, x2, y2, role, _gap(flight), hollow=lost)
     parts = [shaft, head]
     if lost:
-        parts.append(_label(x2 + 4, y2 - 9, name(flight.message), role, "start"))
+        parts.append(_name(labels.in_transit[(flight.sent, flight.to)], role))
     if flight.waits:
         parts.append(element("circle", cx=x2, cy=y2, r=3.2, fill="#ffffff", stroke=role.colour, stroke_width=1.6))
     return group(_flight_title(trace, flight), *parts, class_="message")
@@ -117,20 +129,17 @@ def _bar(trace: Trace, layout: Layout, flight: Flight) -> str:
     return group(_flight_title(trace, flight), *wait_bar(x1, x2, y, layout.y(flight.to), flight, role), class_="wait")
 
 
-def _event(trace: Trace, layout: Layout, i: int) -> str:
+def _event(trace: Trace, layout: Layout, i: int, label: Label) -> str:
     step = trace.steps[i]
     x, y = layout.x(i), layout.y(step.process)
-    label = name(step.id)
     if step.is_send:
         role = _role_of_send(trace, step)
-        clear = RING if i == ringed_step(trace) else 0
-        parts = [*send_mark(x, y, role), _label(x - 7 - clear, y - 9 - clear, label, role, "end")]
+        parts = [*send_mark(x, y, role), _name(label, role)]
         if step.delivered:
             parts += deliver_mark(x + 14, y, role)
     else:
         role = role_of(trace, step.id, step.process)
-        clear = RING if i == ringed_step(trace) else 0
-        parts = [*deliver_mark(x, y, role), _label(x + 7 + clear, y - 9 - clear, label, role, "start")]
+        parts = [*deliver_mark(x, y, role), _name(label, role)]
     return group(_event_title(trace, i), *parts, class_="event")
 
 
@@ -148,13 +157,19 @@ def _role_of_send(trace: Trace, step: TraceStep) -> Role:
     return next((role for role in roles if role is not ORDINARY), ORDINARY)
 
 
-def _label(x: float, y: float, content: str, role: Role, anchor: str) -> str:
-    weight = "400" if role is ORDINARY else "700"
-    fill = INK if role is ORDINARY else role.colour
+def _name(label: Label, role: Role) -> str:
     return text(
-        x, y, content, font_size=LABEL, font_weight=weight, fill=fill, text_anchor=anchor,
-        stroke="#ffffff", stroke_width=3.5, stroke_linejoin="round", paint_order="stroke",
-    )  # fmt: skip
+        label.x,
+        label.y,
+        label.text,
+        font_size=LABEL,
+        font_weight="400" if role is ORDINARY else "700",
+        fill=INK if role is ORDINARY else role.colour,
+        stroke="#ffffff",
+        stroke_width=3.5,
+        stroke_linejoin="round",
+        paint_order="stroke",
+    )
 
 
 def _stroke(role: Role, dashed: bool) -> dict[str, str | float]:

@@ -144,8 +144,8 @@ def _special(value: dict[str, Value]) -> str | None:
 
 
 def _joined(values: list[Value]) -> str:
-    """Numbers and texts close together, anything that has parts of its own with a space between."""
-    apart = any(isinstance(v, dict | list) for v in values[:2])
+    """Parts of one compound kind, such as the rows of a matrix, with a space between; all others close together."""
+    apart = any(all(isinstance(v, kind) for v in values) for kind in (list, dict))
     return (", " if apart else ",").join(map(show, values))
 
 

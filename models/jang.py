@@ -43,11 +43,7 @@ class Jang(Model):
     claims = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")
 
     struck: str = reading(
-        "J-1",
-        "which id does S2 strike (destinations in ascending order)?",
-        default="a",
-        a="the destination j",
-        b="the sender i",
+        "J-1", "which id does S2 strike (j ascending)?", default="a", a="the destination j", b="the sender i"
     )
     own_tuple: str = reading(
         "J-2",
@@ -56,14 +52,10 @@ class Jang(Model):
         a="S4, then S5",
         b="S5, then S4; R4 replaces the tuple",
         c="S5, then S4; R4 keeps both tuples",
-        d="S5, then S4; R4 intersects the destinations of both",
+        d="S5, then S4; R4 intersects the destinations of both, which comes to the same as b",
     )
     deletion: str = reading(
-        "J-3",
-        "when are the tuples of R5 deleted?",
-        default="a",
-        a="in place, every order of the pairs",
-        b="marked in the loop, deleted after it",
+        "J-3", "when does R5 delete?", default="b", a="in place, every pair order", b="after it, what it marked"
     )
     strike_older: str = reading("J-4", "is R8 carried out?", default="a", a="yes", b="no")
     empty_tuples: str = reading(
@@ -101,14 +93,13 @@ class Jang(Model):
         """Procedure RECEIVE at i."""
         i, tau, CI, DLV = state
         j, tau_m, Dests = packet.message
-        control: JangControl = packet.control
-        CI_m, DC_m = control
+        CI_m, DC_m = packet.control
         if any(t > DLV[k - 1] for k, t in DC_m):  # R1
             return None
         delivered = (packet.message,)  # R2
         DLV = (*DLV[: j - 1], tau_m, *DLV[j:])  # R3
         if self.own_tuple in ("b", "d"):
-            CI_m = frozenset((k, t, D) for k, t, D in CI_m if (k, t) != (j, tau_m))  # R4 replace
+            CI_m = frozenset((k, t, D) for k, t, D in CI_m if (k, t) != (j, tau_m))  # R4
         CI_m = CI_m | {(j, tau_m, Dests - {i})}  # R4
         delete = in_place if self.deletion == "a" else marked
         unions = [self.united(CI, CI_m, deleted) for deleted in delete(self.redundant(CI, CI_m))]
@@ -116,7 +107,7 @@ class Jang(Model):
 
     def redundant(self, CI: Tuples, CI_m: Tuples) -> Iterator[tuple[Tuple, Tuple]]:
         """The tests of R5: pairs of a tuple to delete and the later tuple that shows it."""
-        in_CI, in_CI_m = ids(CI), ids(CI_m)
+        in_CI, in_CI_m = {a[:2] for a in CI}, {b[:2] for b in CI_m}
         for a in CI:
             for b in CI_m:
                 if a[0] == b[0] and a[1] < b[1] and a[:2] not in in_CI_m:
@@ -128,14 +119,13 @@ class Jang(Model):
         """The CI that R5 to R9 leave."""
         CI = CI - deleted  # R5 CI
         CI_m = CI_m - deleted  # R5 CI_m
-        in_CI, on_m = ids(CI), common(CI_m)
-        CI_m = frozenset((k, t, D) for k, t, D in CI_m if (k, t) not in in_CI)  # R6 CI_m
-        before = CI | CI_m
-        CI = frozenset((k, t, D & on_m.get((k, t), D)) for k, t, D in CI)  # R6 CI
+        old, in_CI = CI, {a[:2] for a in CI}
+        CI = frozenset((k, t, D.intersection(*(E for s, v, E in CI_m if (s, v) == (k, t)))) for k, t, D in CI)  # R6 CI
+        CI_m = frozenset(b for b in CI_m if b[:2] not in in_CI)  # R6 CI_m
         CI = CI | CI_m  # R7
         if self.strike_older == "a":
             CI = frozenset((k, t, D.difference(*(E for s, v, E in CI if s == k and v > t))) for k, t, D in CI)  # R8
-        CI = self.pruned(CI, before)  # R9
+        CI = self.pruned(CI, old | CI_m)  # R9
         return CI
 
     def pruned(self, CI: Tuples, before: Tuples) -> Tuples:
@@ -166,16 +156,3 @@ class Jang(Model):
     def control_bytes(self, packet: Packet) -> int:
         """A timestamp and the ids in D for each tuple of CI_m (its sender is its position), 6 bytes a pair of DC_m."""
         return sum(4 + 2 * len(D) for _, _, D in packet.control.CI) + 6 * len(packet.control.DC)
-
-
-def ids(tuples: Tuples) -> set[tuple[int, int]]:
-    """The messages (k, t) that have a tuple."""
-    return {(k, t) for k, t, _ in tuples}
-
-
-def common(tuples: Tuples) -> dict[tuple[int, int], frozenset[int]]:
-    """For each message the destinations that all its tuples hold."""
-    found: dict[tuple[int, int], frozenset[int]] = {}
-    for k, t, D in tuples:
-        found[k, t] = found.get((k, t), D) & D
-    return found

@@ -41,7 +41,7 @@ class KS(Model):
     guard: str = reading(
         "KS-2",
         "the guard of the first test in RCV(4), loop 1: which entry must be missing in LOG?",
-        default="a",
+        default="b",
         a="l_{s,t'}, as printed: the entry of LOG that the loop is at",
         b="l_{s,t}, as the comment below the test says: the entry about the message of o",
     )
@@ -56,10 +56,10 @@ class KS(Model):
     )
     deletion: str = reading(
         "KS-16",
-        "when are the entries of RCV(4), loop 1 deleted?",
+        "when does RCV(4), loop 1 delete?",
         default="a",
-        a="marked in the loop, deleted after it",
-        b="in place, every order of the pairs",
+        a="after it, what it marked",
+        b="in place, every pair order",
     )
 
     def start(self, me: int, processes: int) -> KSState:
@@ -111,8 +111,8 @@ class KS(Model):
 
     def merged(self, LOG: Entries, O_M: Entries, deleted: frozenset[Id]) -> Entries:
         """The LOG that RCV(4) and RCV(5) leave."""
-        O_M = {mt: D for mt, D in O_M.items() if mt not in deleted}  # RCV(4) loop 1, O_M
-        LOG = {st: D for st, D in LOG.items() if st not in deleted}  # RCV(4) loop 1, LOG
+        O_M = {mt: D for mt, D in O_M.items() if mt not in deleted}  # RCV(4) loop 1 O_M
+        LOG = {st: D for st, D in LOG.items() if st not in deleted}  # RCV(4) loop 1 LOG
         LOG = {st: D & O_M.get(st, D) for st, D in LOG.items()}  # RCV(4) loop 2
         LOG = {**O_M, **LOG}  # RCV(4) union
         LOG = self.purged(LOG)  # RCV(5)

@@ -17,7 +17,7 @@ GlobalState = tuple[tuple[Local, ...], frozenset[InTransit]]
 
 @dataclass
 class Found:
-    """Every reachable state, the transitions, the depth, and per violated property the steps of a shortest run to it."""
+    """Every reachable state, the transitions, the depth, and per violated property the steps of a shortest run."""
 
     states: set[GlobalState] = field(default_factory=set)
     transitions: int = 0
@@ -90,7 +90,8 @@ class Naive:
         for place, facts, required in judged:
             if facts is not None and facts != required:
                 yield "Minimality"
-                yield from [kind + place for kind, some in (("Missing", required - facts), ("Redundant", facts - required)) if some]
+                yield from ["Missing" + place] * bool(required - facts)
+                yield from ["Redundant" + place] * bool(facts - required)
 
 
 def due(sent_past: Past, here: Past, p: int) -> bool:

@@ -20,6 +20,7 @@ def error_of(capsys, *arguments):
     """The exit code and the one line on standard error; nothing goes to standard output."""
     code = run(arguments)
     out, err = capsys.readouterr()
+    err = err.lstrip("\n")  # after Ctrl-C the terminal still stands behind ^C
     assert out == ""
     assert err.startswith("precede: ") and err.count("\n") == 1 and "Traceback" not in err, err
     return code, err
@@ -55,7 +56,7 @@ def error_of(capsys, *arguments):
         (153, "cannot be written", ("check", "ks", "--trace", "no/such/folder/x.json")),
         (2, "folder", ("check", "ks", "--json", ".")),
         (2, "same file", ("check", "ks", "--json", "x.json", "--trace", "./x.json")),
-        (2, "no file", ("check", "nowhere.py:Mine")),
+        (2, "'nowhere.py'", ("check", "nowhere.py:Mine")),
         (153, "no such trace", ("trace", "show", "nowhere.json")),
         (153, "no such trace", ("trace", "draw", "nowhere.json", "-o", "x.svg")),
         (153, "no such trace", ("trace", "replay", "nowhere.json")),
@@ -124,6 +125,7 @@ def test_a_trace_is_written_shown_drawn_and_replayed(capsys, tmp_path):
     assert run(["trace", "draw", trace, "-o", str(drawing)]) == 0
     assert drawing.read_text().rstrip().endswith("</svg>")
     assert run(["trace", "replay", trace]) == 0
+    assert "the same" in capsys.readouterr().out
     assert error_of(capsys, "trace", "show", trace, "--process", "9")[0] == 2
 
 
@@ -190,7 +192,8 @@ def test_pipes_get_no_colour_and_no_progress():
 
 def test_a_broken_pipe_is_quiet():
     command = f"{sys.executable} -m precede.checker.cli list | true"
-    assert subprocess.run(["sh", "-c", command], capture_output=True, text=True).stderr == ""
+    done = subprocess.run(["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], capture_output=True, text=True)
+    assert (done.stderr, done.returncode) == ("", 141)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")

@@ -62,7 +62,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click itself turns a broken pipe into a SystemExit
         _silence_stdout()
         return BROKEN_PIPE
     except OSError as error:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import UsageError
 from .options import (
     STDOUT,
     Question,
@@ -23,9 +24,14 @@ from .options import (
     write_json,
 )
 
+if TYPE_CHECKING:
+    from ..calls import ModelCalls
+    from ..result import Result
+
 check_options = apply_options(
     question_options,
-    click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE", help="Explore only the runs of a script."),
+    click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE",
+                 help="Explore only the runs of a scenario file."),
     click.option("--engine", type=click.Choice(["states"]), default="states", show_default=True, help="What is explored."),
     click.option("--search", type=click.Choice(["bfs", "dfs", "random"]), default="bfs", show_default=True,
                  help="Breadth-first finds shortest counterexamples."),
@@ -61,6 +67,9 @@ def check(
     """
     probe_targets(json_target, trace_target)
     question = ask(scenario=scenario, **asked)
+    if question.properties == ("Minimality",) and not has_facts(question.calls):
+        raise UsageError("--property Minimality: the model does not say what its control information asserts "
+                         "(state_facts, packet_facts), so there is nothing to judge")  # fmt: skip
 
     from ..engine import Limits, explore
     from ..progress import ProgressLine
@@ -84,30 +93,35 @@ def check(
     return result.exit_code
 
 
-def report(question: Question, result: Any, trace_target: str | None, json_target: str | None) -> None:
-    """Write what was asked for, then print the rest."""
-    from ..report import console, first_violation, print_result
+def has_facts(calls: ModelCalls) -> bool:
+    """Whether the model says what its control information asserts."""
+    return calls.facts_of_state(calls.start(1)) is not None
 
-    text, written = None, None
+
+def report(question: Question, result: Result, trace_target: str | None, json_target: str | None) -> None:
+    """Write the trace and the JSON that were asked for, and print the rest unless JSON has standard output to itself."""
+    from ..report import console, first_violation, result_lines
+
+    text = []
     worst = first_violation(result)
-    if worst is not None and worst.witness is not None:
+    if worst is not None:
         from ..trace import record, write_trace
-        from ..trace_text import show
+        from ..trace_text import heading, show
 
+        calls, bounds, witness = question.calls, question.bounds, worst.witness
+        assert witness is not None
         trace = record(
-            question.calls,
-            question.bounds,
-            worst.witness.schedule,
-            property=worst.name,
-            witness=worst.witness,
-            scenario=question.scenario,
+            calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario
         )
-        text = show(trace)
+        text = ["", f"the shortest counterexample, to {worst.name}: {witness.explanation}", ""]
+        text += show(trace, differences=True).splitlines()[len(heading(trace)) + 1 :]
         if trace_target is not None:
-            write_trace(trace, Path(trace_target))
-            written = f"trace written to {trace_target}; `precede trace draw {trace_target} -o x.svg` draws it"
+            write_trace(trace, trace_target)
+            text += ["", f"trace written to {trace_target}: `precede trace draw {trace_target} -o x.svg` draws it"]
     elif trace_target is not None:
-        written = f"no counterexample, so nothing was written to {trace_target}"
+        text = ["", f"no counterexample, so nothing was written to {trace_target}"]
     write_json(json_target, result.as_json())
     if json_target != STDOUT:
-        print_result(console(), result, question.calls.model.title, text, written)
+        out = console()
+        for line in (*result_lines(result, question.calls.model.title), *text):
+            out.print(line)

@@ -27,7 +27,8 @@ def list_models(names: tuple[str, ...], json_target: str | None) -> None:
 
         out = console()
         for entry in described:
-            print_entry(out, entry)
+            for line in entry_lines(entry):
+                out.print(line)
 
 
 def describe(name: str, model: Any) -> dict[str, Any]:
@@ -47,29 +48,18 @@ def describe(name: str, model: Any) -> dict[str, Any]:
     }
 
 
-def print_entry(out: Any, entry: dict[str, Any]) -> None:
-    """One model for people."""
-    from rich.padding import Padding
-    from rich.table import Table
+def entry_lines(entry: dict[str, Any]) -> list[Any]:
+    """One model for people, as lines of rich text."""
     from rich.text import Text
 
-    out.print(Text(f"{entry['name']}  ", style="bold").append(entry["title"], style="not bold"))
-    facts = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    facts.add_column(style="dim", no_wrap=True)
-    facts.add_column()
-    for key in ("source", "assumes", "load", "size"):
-        facts.add_row(key, Text(entry[key]))
-    facts.add_row("checked", Text(", ".join(entry["checked"])))
-    out.print(Padding(facts, (0, 0, 0, 2)))
-    readings = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    readings.add_column(no_wrap=True)
-    readings.add_column()
+    from ..report import aligned
+
+    lines = [Text(entry["name"], style="bold").append(f"   {entry['title']}", style="not bold")]
+    lines += aligned([(key, entry[key]) for key in ("source", "assumes", "load", "size")])
+    lines += aligned([("checked", ", ".join(entry["checked"]))])
     for id, reading in entry["readings"].items():
-        readings.add_row(Text(id), Text(reading["question"], style="dim"))
-        for letter, text in reading["variants"].items():
-            default = letter == reading["default"]
-            readings.add_row(Text(f"  {letter}{' *' if default else ''}"), Text(text))
-    if entry["readings"]:
-        out.print(Padding(Text("readings (* is the default)", style="dim"), (0, 0, 0, 2)))
-        out.print(Padding(readings, (0, 0, 0, 4)))
-    out.print()
+        lines += aligned([(id, reading["question"])])
+        variants = [(f"{id}{letter}", f"{text} (default)" if letter == reading["default"] else text)
+                    for letter, text in reading["variants"].items()]  # fmt: skip
+        lines += aligned(variants, indent=4)
+    return [*lines, Text()]

@@ -84,7 +84,7 @@ class BreadthFirst(Search):
         """Smaller blocks near the limit of states, so that it is not passed by much."""
         if self.watch.limits.states is None:
             return self.block
-        return max(16, min(self.block, (self.watch.limits.states - self.states) // 4))
+        return max(1, min(self.block, (self.watch.limits.states - self.states) // 4))
 
     def _expand_numbers(self, level: Rows, numbers: Array, begin: int, end: int, following: Rows) -> Rows:
         done = begin

@@ -51,7 +51,7 @@ class Search:
         self.transitions = 0
         self.depth = 0
         self.complete = False
-        self.block = max(16, min(BLOCK, 200_000 // space.most_packets))
+        self.block = max(1, min(BLOCK, 200_000 // self.most_successors))
         self.found = Found(np.zeros(1, np.int64), np.zeros(BITS, np.int64), np.zeros(BITS, np.int64))
         self.scratch = Scratch(np.zeros(space.most_packets, np.int64), np.zeros(space.most_packets, np.bool_))
         self.missing: Missing = space.new_missing(self.block)

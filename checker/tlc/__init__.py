@@ -1,1 +1,25 @@
-"""Running TLC on the specifications and comparing it with the checker."""
+"""TLC on the matching TLA+ specification: run, read, and compared with our own exploration.
+
+Rooms: `configuration` (what TLC reads), `tools` (Java and the jar), `running` (the process), `output` and `values`
+(what it prints), `mapping` (our states as TLA+ values), `comparing`, `schedule` (its counterexample as a run of ours).
+"""
+
+from .comparing import Row, StateSets, compare, compare_states
+from .configuration import require_specification
+from .result import TlcProgress, TlcResult
+from .running import run_tlc
+from .schedule import schedule_of
+from .values import show
+
+__all__ = [
+    "Row",
+    "StateSets",
+    "TlcProgress",
+    "TlcResult",
+    "compare",
+    "compare_states",
+    "require_specification",
+    "run_tlc",
+    "schedule_of",
+    "show",
+]
