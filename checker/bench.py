@@ -1,4 +1,4 @@
-"""The committed benchmark: this engine and TLC on the same question, side by side, whole process against whole process."""
+"""The committed benchmark: this engine and TLC on the same question, whole process against whole process."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def machine() -> dict[str, Any]:
     cpu = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        models = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        models = [
+            line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")
+        ]
         cpu = models[0] if models else cpu
     return {
         "processor": cpu,
@@ -71,11 +73,22 @@ def machine() -> dict[str, Any]:
 def check_command(model: str, bounds: Bounds) -> list[str]:
     """The command line that is measured."""
     bound = ["--processes", str(bounds.processes), "--sends", str(bounds.sends), "--dests", bounds.dests]
-    return [sys.executable, "-m", "precede.checker.cli", "check", model, *bound, "--channel", bounds.channel, "--json", "-"]
+    return [
+        sys.executable,
+        "-m",
+        "precede.checker.cli",
+        "check",
+        model,
+        *bound,
+        "--channel",
+        bounds.channel,
+        "--json",
+        "-",
+    ]
 
 
 def run_child(command: Sequence[str]) -> Child:
-    """Run a command that prints a result as JSON on standard output. Raises EnvironmentProblem where it does not finish."""
+    """Run a command that prints a result as JSON. Raises EnvironmentProblem where it explores less than the bound."""
     started = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert child.stdout is not None
@@ -113,7 +126,9 @@ def measure_precede(model: str, bounds: Bounds) -> Measurement:
     )
 
 
-def measure_tlc(model: str, bounds: Bounds, workers: int, on_progress: Callable[[Any], None] | None = None) -> Measurement:
+def measure_tlc(
+    model: str, bounds: Bounds, workers: int, on_progress: Callable[[Any], None] | None = None
+) -> Measurement:
     """Measure TLC's process on the model's specification, judging the same properties."""
     from .loading import load_model
     from .properties import select_properties
@@ -132,7 +147,13 @@ def measure_tlc(model: str, bounds: Bounds, workers: int, on_progress: Callable[
 def as_json(measurements: Sequence[Measurement], bounds: Bounds) -> dict[str, Any]:
     """The benchmark as a JSON object."""
     rows = [asdict(m) | {"states_per_second": round(m.states_per_second)} for m in measurements]
-    return {"format": "precede-bench", "version": 1, "machine": machine(), "bounds": bounds.as_json(), "measurements": rows}
+    return {
+        "format": "precede-bench",
+        "version": 1,
+        "machine": machine(),
+        "bounds": bounds.as_json(),
+        "measurements": rows,
+    }
 
 
 def table(measurements: Sequence[Measurement]) -> list[list[str]]:

@@ -15,7 +15,7 @@ from .errors import ModelError, UsageError
 from .loading import LoadedModel
 from .result import LabelCount
 from .user_code import line_in, one_line
-from .values import defect, image
+from .values import a, defect, image
 
 MOST_ALTERNATIVES = 200
 FIRST_CALLS = 1000
@@ -160,7 +160,7 @@ class ModelCalls:
         if answer is None:
             return ()
         if not isinstance(answer, tuple):
-            raise self._broken(f"{method} returns {_a(answer)}: return a Step, several of them, or None")
+            raise self._broken(f"{method} returns {_shown(answer)}: return a Step, several of them, or None")
         if len(answer) > MOST_ALTERNATIVES:
             raise self._broken(
                 f"{method} gives more than {MOST_ALTERNATIVES} alternatives: yield each distinct result once"
@@ -168,7 +168,7 @@ class ModelCalls:
         for step in answer:
             if not isinstance(step, Step):
                 raise self._broken(
-                    f"{method} gives {_a(step)} where a Step is expected: write Step(state, packets, delivered)"
+                    f"{method} gives {_shown(step)} where a Step is expected: write Step(state, packets, delivered)"
                 )
         return answer
 
@@ -184,7 +184,9 @@ class ModelCalls:
 
     def _check_packets(self, packets: Any, message: Message) -> None:
         if not isinstance(packets, tuple) or not all(isinstance(packet, Packet) for packet in packets):
-            raise self._broken(f"send transmits {_a(packets)}: give a tuple of Packet(sender, to, message, control)")
+            raise self._broken(
+                f"send transmits {_shown(packets)}: give a tuple of Packet(sender, to, message, control)"
+            )
         for packet in packets:
             if packet.to not in message.dests:
                 processes = self.bounds.processes
@@ -234,7 +236,9 @@ class ModelCalls:
             facts = frozenset(answer)
             wrong = [f for f in facts if not (f[0][0] in processes and isinstance(f[0][1], int) and f[1] in processes)]
         except (TypeError, IndexError, KeyError, ValueError):
-            raise self._broken(f"facts are {_a(answer)}: give a frozenset of ((sender, number), destination)") from None
+            raise self._broken(
+                f"facts are {_shown(answer)}: give a frozenset of ((sender, number), destination)"
+            ) from None
         if wrong:
             raise self._broken(f"facts hold {wrong[0]!r}: give ((sender, number), destination), processes 1 to n")
         return facts
@@ -252,9 +256,9 @@ def _forbids_own(loaded: LoadedModel, bounds: Bounds) -> str:
     return f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages; leave --self forbidden"
 
 
-def _a(value: Any) -> str:
+def _shown(value: Any) -> str:
     text = repr(value)
-    return f"a {type(value).__name__} ({text if len(text) <= 60 else text[:57] + '...'})"
+    return f"{a(value)} ({text if len(text) <= 60 else text[:57] + '...'})"
 
 
 def _ids(processes: Iterable[int]) -> str:

@@ -45,16 +45,23 @@ def demonstrate(folder: Path, say: Say, progress: ProgressLine) -> tuple[int, di
     results = [explored(model, EXPLORED, progress)[1] for model in MODELS]
     rows = [["", "verdict", "distinct states", "transitions", "seconds", "judged"]]
     rows += [
-        [r.model, r.verdict, f"{r.distinct_states:,}", f"{r.transitions:,}", f"{r.seconds:.1f}", ", ".join(p.name for p in r.properties)]
+        [
+            r.model,
+            r.verdict,
+            f"{r.distinct_states:,}",
+            f"{r.transitions:,}",
+            f"{r.seconds:.1f}",
+            ", ".join(p.name for p in r.properties),
+        ]
         for r in results
     ]
     for line in aligned(rows, right=[2, 3, 4]):
         say(line)
 
-    say(f"\n2. The same {BROKEN_MODEL} with reading {BROKEN_READING}: the receiver of a multicast records its own copy only.\n")
+    say(f"\n2. {BROKEN_MODEL} with reading {BROKEN_READING}: the receiver of a multicast records its own copy only.\n")
     broken, text = caught(folder, progress)
     say(text)
-    say(f"Drawn in {folder / DRAWING_FILE}; trace in {folder / TRACE_FILE} (`precede trace show {folder / TRACE_FILE}`).")
+    say(f"Drawn in {folder / DRAWING_FILE}, recorded in {folder / TRACE_FILE}.")
 
     say("\n3. The same question to TLC, with the TLA+ specification of the algorithm.\n")
     found: dict[str, Any] = {
@@ -77,7 +84,9 @@ def demonstrate(folder: Path, say: Say, progress: ProgressLine) -> tuple[int, di
     return (0 if as_claimed and all(row.equal for row in table) else 1), found
 
 
-def explored(model: str, bounds: Bounds, progress: ProgressLine, readings: tuple[str, ...] = ()) -> tuple[ModelCalls, Result]:
+def explored(
+    model: str, bounds: Bounds, progress: ProgressLine, readings: tuple[str, ...] = ()
+) -> tuple[ModelCalls, Result]:
     """Explore a built-in model and judge what its source claims."""
     calls = ModelCalls(load_model(model, readings), bounds)
     return calls, explore(calls, bounds, select_properties((), calls.model), on_progress=progress)

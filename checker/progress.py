@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from .engine import Progress
+    from .tlc import TlcProgress
 
 REFRESH_SECONDS = 0.1
 CLEAR = "\r\x1b[K"
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: Progress | TlcProgress) -> str:
     """The one line: states, transitions, frontier, depth, rate, memory. Random walks count no states."""
-    counted, unit = (progress.states, "states") if progress.states else (progress.transitions, "transitions")
+    counted, unit = (progress.states, "") if progress.states else (progress.transitions, " transitions")
     rate = counted / progress.seconds if progress.seconds > 0 else 0
     return (
-        f"{progress.states:,} states  {progress.transitions:,} transitions  {progress.frontier:,} on the frontier  "
-        f"depth {progress.depth}  {rate:,.0f} {unit}/s  {size_text(progress.memory_bytes)}  {progress.seconds:.0f} s"
+        f"{progress.states:,} states, {progress.transitions:,} transitions, frontier {progress.frontier:,}, "
+        f"depth {progress.depth}, {rate:,.0f}{unit}/s, {size_text(progress.memory_bytes)}"
     )
 
 
@@ -44,12 +45,14 @@ class ProgressLine:
     def __enter__(self) -> ProgressLine:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._shown and self._last:
             self._stream.write(CLEAR)
             self._stream.flush()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: Progress | TlcProgress) -> None:
         """Show the figures of an exploration."""
         self.text(progress_text(progress))
 

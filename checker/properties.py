@@ -13,6 +13,7 @@ from precede.models import Model
 
 from .errors import PropertyError, SpecificationError, UsageError
 from .user_code import line_in, one_line, run_file
+from .values import a
 
 BUILT_IN = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")
 
@@ -120,9 +121,7 @@ def _guarded(spec: str, function: Callable[..., Any]) -> Callable[..., bool]:
             line = line_in(error, file)
             raise PropertyError(f"property {spec} raised {one_line(error)} ({file}, line {line})") from error
         if not isinstance(answer, bool):
-            raise PropertyError(
-                f"property {spec} returned a {type(answer).__name__}: let every path return True or False"
-            )
+            raise PropertyError(f"property {spec} returned {a(answer)}: let every path return True or False")
         return answer
 
     return judge

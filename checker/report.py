@@ -45,7 +45,9 @@ def console() -> Console:
 
 def aligned(rows: Iterable[Sequence[Cell]], right: Sequence[int] = (), indent: int = 2) -> list[Text]:
     """Rows as lines with aligned columns; the columns in `right` are right-aligned. Nothing pads the end of a line."""
-    cells = [[cell if isinstance(cell, Text) else Text(cell, style=STYLES.get(cell, "")) for cell in row] for row in rows]
+    cells = [
+        [cell if isinstance(cell, Text) else Text(cell, style=STYLES.get(cell, "")) for cell in row] for row in rows
+    ]
     widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
     lines = []
     for row in cells:
@@ -89,8 +91,8 @@ def first_violation(result: Result) -> PropertyResult | None:
 
 def result_lines(result: Result, title: str) -> list[Text]:
     """Everything about a result: verdict, properties, counts, labels and notes."""
-    readings = " ".join(f"{id}{letter}" for id, letter in result.readings.items())
-    lines = [Text(", ".join(part for part in (f"{result.model}: {title}" if title else result.model, readings and f"readings {readings}") if part))]
+    title = f"{result.model}: {title}" if title else result.model
+    lines = [Text(f"{title}, readings {readings_text(result)}" if result.readings else title)]
     lines.append(Text(verdict_sentence(result), style=STYLES[result.verdict]))
     if result.verdict == "violated" and not result.complete:
         lines.append(Text(f"the search ended early: {result.stopped}"))
@@ -100,6 +102,11 @@ def result_lines(result: Result, title: str) -> list[Text]:
     if result.notes:
         lines += [Text(), *(Text(f"note: {note}") for note in result.notes)]
     return lines
+
+
+def readings_text(result: Result) -> str:
+    """The readings as they are written on the command line: "KS-2b KS-10a"."""
+    return " ".join(f"{id}{letter}" for id, letter in result.readings.items())
 
 
 def property_lines(properties: Sequence[PropertyResult]) -> list[Text]:
@@ -138,7 +145,11 @@ def label_lines(labels: Sequence[LabelCount], complete: bool) -> list[Text]:
     never = [count.label for count in labels if not count.fired]
     so_far = "" if complete else " so far"
     ending = f"never executed{so_far}: {', '.join(never)}" if never else "every labelled step was executed"
-    return [Text("labelled steps of the model, over all distinct calls"), *aligned(rows, right=[1, 2, 3]), Text(f"  {ending}")]
+    return [
+        Text("labelled steps of the model, over all distinct calls"),
+        *aligned(rows, right=[1, 2, 3]),
+        Text(f"  {ending}"),
+    ]
 
 
 def _times(count: int | None) -> str:
@@ -147,32 +158,39 @@ def _times(count: int | None) -> str:
 
 def comparison_lines(ours: Result, theirs: TlcResult, sets: StateSets | None = None) -> list[Text]:
     """Our result and TLC's side by side, and where they differ."""
-    from .tlc import compare, show
+    from .tlc import compare
 
     rows = [["", "precede", "TLC", ""]]
     for row in compare(ours, theirs):
         judged = "not comparable" if row.equal is None else "equal" if row.equal else "different"
         rows.append([row.what, _figure(row.ours), _figure(row.tlc), judged])
-    rows.append(["seconds", f"{ours.seconds:.2f}", f"{theirs.seconds:.2f}", ""])
-    readings = " ".join(f"{id}{letter}" for id, letter in ours.readings.items())
+    rows.append(["seconds", f"{ours.seconds:.2f}", f"{theirs.seconds:.2f}", "of our search; of TLC's whole process"])
+    workers = f"{theirs.workers} worker{'s' if theirs.workers > 1 else ''}"
     lines = [
-        Text(f"{ours.model}, readings {readings}: precede and {theirs.version} with {theirs.workers} worker{'s'[:theirs.workers > 1]}"),
+        Text(f"{ours.model}, readings {readings_text(ours)}: precede and {theirs.version} with {workers}"),
         Text(assumptions(ours.bounds)),
         Text(),
         *aligned(rows, right=[1, 2]),
-        Text("  seconds: of our search, of TLC's whole process"),
     ]
     if theirs.stopped:
         lines.append(Text(f"TLC is incomplete: {theirs.stopped}"))
     if ours.stopped and not ours.complete:
         lines.append(Text(f"precede ended early: {ours.stopped}"))
-    if sets is not None:
-        verdict = "the same states, one by one" if sets.equal else "the sets of states differ"
-        lines += [Text(), Text(f"{verdict}: {sets.common:,} in both, {sets.only_ours:,} only in precede, {sets.only_tlc:,} only in TLC")]
-        for owner, examples in (("precede", sets.examples_ours), ("TLC", sets.examples_tlc)):
-            for state in examples:
-                lines.append(Text(f"only in {owner}:"))
-                lines += [Text(f"  {name} = {show(value)}") for name, value in sorted(state.items())]
+    lines += [Text(f"note: {note}") for note in ours.notes]
+    return lines if sets is None else [*lines, Text(), *state_set_lines(sets)]
+
+
+def state_set_lines(sets: StateSets) -> list[Text]:
+    """How the two sets of states compare, with the first few states that are in one only."""
+    from .tlc import show
+
+    verdict = "the same states, one by one" if sets.equal else "the sets of states differ"
+    counts = f"{sets.common:,} in both, {sets.only_ours:,} only in precede, {sets.only_tlc:,} only in TLC"
+    lines = [Text(f"{verdict}: {counts}")]
+    for owner, examples in (("precede", sets.examples_ours), ("TLC", sets.examples_tlc)):
+        for state in examples:
+            lines.append(Text(f"only in {owner}:"))
+            lines += [Text(f"  {name} = {show(value)}") for name, value in sorted(state.items())]
     return lines
 
 

@@ -1,4 +1,7 @@
-"""The few SVG elements that a diagram needs. Every text and attribute is escaped here, and nowhere else."""
+"""The few SVG elements that a diagram needs.
+
+Every text and attribute is escaped here, and nowhere else; what comes from outside is only ever a text.
+"""
 
 from __future__ import annotations
 
@@ -48,4 +51,4 @@ def average_width(size: float) -> float:
 
 
 def _quoted(value: str | float) -> str:
-    return quoteattr(printable(value)) if isinstance(value, str) else f'"{round(value, 1):g}"'
+    return quoteattr(value) if isinstance(value, str) else f'"{round(value, 1):g}"'

@@ -1,4 +1,7 @@
-"""Where the names of messages stand: beside their mark, where they cross the fewest arrows, bars and other names."""
+"""Where the names of messages stand: beside their mark, where they cross the fewest arrows and bars.
+
+Two names cannot overlap: every step has a column of its own, wide enough for a name on either side.
+"""
 
 from __future__ import annotations
 
@@ -38,22 +41,21 @@ class Labels:
 
 
 def place_labels(trace: Trace, layout: Layout) -> Labels:
-    """Place all names, one after the other, each where it disturbs least."""
+    """Place every name where it disturbs least."""
     arrows = [(layout.x(f.sent), layout.y(f.sender), *layout.landing(f)) for f in layout.flights]
     bars = [(x1, y, x2, y + LANE) for x1, x2, y in (layout.bar(f) for f in layout.flights if f.waits)]
-    placed: list[Label] = []
     ringed = ringed_step(trace)
+    steps = []
     for i, step in enumerate(trace.steps):
         away = RING + 2 if i == ringed else 7
         spots = _spots(name(step.id), layout.x(i), layout.y(step.process), away, to_the_left=step.is_send)
-        placed.append(_best(spots, arrows, bars, placed))
+        steps.append(_best(spots, arrows, bars))
     in_transit: dict[tuple[int, int], Label] = {}
     for f in layout.flights:
         if not f.waits and f.received is None:
-            spots = _spots(name(f.message), *layout.landing(f), 4, to_the_left=False)[:2]
-            label = _best(spots, arrows, bars, [*placed, *in_transit.values()])
-            in_transit[(f.sent, f.to)] = label
-    return Labels(tuple(placed), in_transit)
+            right = _spots(name(f.message), *layout.landing(f), 4, to_the_left=False)[:2]
+            in_transit[(f.sent, f.to)] = _best(right, arrows, bars)
+    return Labels(tuple(steps), in_transit)
 
 
 def _spots(text: str, x: float, y: float, away: float, to_the_left: bool) -> list[Label]:
@@ -65,11 +67,10 @@ def _spots(text: str, x: float, y: float, away: float, to_the_left: bool) -> lis
     return [Label(text, side, height) for side in sides for height in (above, below)]
 
 
-def _best(spots: list[Label], arrows: list[Segment], bars: list[Box], placed: list[Label]) -> Label:
+def _best(spots: list[Label], arrows: list[Segment], bars: list[Box]) -> Label:
     def disturbs(label: Label) -> int:
-        names = sum(_overlap(label.box, other.box) for other in placed)
         crossed_bars = sum(_overlap(label.box, bar) for bar in bars)
-        return 100 * names + 5 * crossed_bars + sum(_crosses(arrow, label.box) for arrow in arrows)
+        return 5 * crossed_bars + sum(_crosses(arrow, label.box) for arrow in arrows)
 
     return min(spots, key=disturbs)
 

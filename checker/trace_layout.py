@@ -67,7 +67,7 @@ class Layout:
     @property
     def end(self) -> float:
         """Where the run ends; what lies to the right has not happened."""
-        return self.x(self.steps - 0.25)
+        return self.x(self.steps)
 
     @property
     def right(self) -> float:

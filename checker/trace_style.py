@@ -27,13 +27,15 @@ class Role:
 ORDINARY = Role("plain", MUTED, 1.5, "")
 OFFENDER = Role("offender", "#c2410c", 3.2, "")
 EARLIER = Role("earlier", "#0369a1", 3.2, "9 4")
+ABOUT_ONE_COPY = ("CausalOrder", "Delivery", "NoNeedlessDelay")
+"""Properties that are violated by what happens to the copies to one process; others are about messages as such."""
 ROLES = (ORDINARY, OFFENDER, EARLIER)
 
 
 def role_of(trace: Trace, message: MessageId, to: int) -> Role:
     """The role of the copy of `message` to process `to`."""
     violation = trace.violation
-    if violation is None or violation.process not in (None, to):
+    if violation is None or (violation.property in ABOUT_ONE_COPY and violation.process not in (None, to)):
         return ORDINARY
     if message == violation.message:
         return OFFENDER

@@ -26,7 +26,7 @@ def show(trace: Trace, differences: bool = False, process: int | None = None) ->
             lines += _step(trace, number, step, differences)
     if process is None and trace.violation:
         lines += _ending(trace)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip()
 
 
 def heading(trace: Trace) -> list[str]:

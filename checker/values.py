@@ -27,12 +27,18 @@ def defect(value: Any) -> str | None:
         if isinstance(value, unfit):
             return words
     if getattr(kind, "__eq__", None) is object.__eq__:
-        return f"a {kind.__name__}, which is equal only to itself: use a NamedTuple or a frozen dataclass"
+        return f"{a(value)}, which is equal only to itself: use a NamedTuple or a frozen dataclass"
     try:
         hash(value)
     except Exception:
-        return f"a {kind.__name__}, which cannot be hashed: use a NamedTuple or a frozen dataclass"
+        return f"{a(value)}, which cannot be hashed: use a NamedTuple or a frozen dataclass"
     return next((found for part in _parts(value) if (found := defect(part))), None)
+
+
+def a(value: Any) -> str:
+    """The type of `value` with its article."""
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
 def image(value: Any) -> Any:

@@ -1,8 +1,6 @@
 """The naive explorer: sets and dicts over plain values, straight from design.md, section 5; the engine's oracle."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -10,9 +8,8 @@ from precede.checker.calls import ModelCalls
 from precede.checker.history import Past, Sent, required_on_copy
 from precede.models import Message, Packet, State
 
-Local = tuple[State, Past]
 InTransit = tuple[Packet, Past]
-GlobalState = tuple[tuple[Local, ...], frozenset[InTransit]]
+GlobalState = tuple[tuple[tuple[State, Past], ...], frozenset[InTransit]]
 
 
 @dataclass
@@ -31,9 +28,9 @@ class Naive:
         self.send, self.receive = cache(calls.send), cache(calls.receive)
 
     def explore(self) -> Found:
-        processes = range(1, self.bounds.processes + 1)
-        initial: GlobalState = (tuple((self.calls.start(p), Past()) for p in processes), frozenset())
-        found, level = Found({initial}), {initial}
+        starts = map(self.calls.start, range(1, self.bounds.processes + 1))
+        level: set[GlobalState] = {(tuple((start, Past()) for start in starts), frozenset())}
+        found = Found(set(level))
         while level:
             following = set()
             for state in level:
@@ -60,8 +57,7 @@ class Naive:
                     after, in_order = past.after_send(message), True
                     if step.delivered:
                         after, in_order = after.after_delivery(Sent(message, past), p), due(past, past, p)
-                    added = frozenset((packet, past) for packet in step.packets)
-                    yield moved(state, p, (step.state, after), state[1] | added), in_order
+                    yield moved(state, p, (step.state, after), state[1] | {(q, past) for q in step.packets}), in_order
         for packet, sent_past in self.receivable(state):
             p, (local, past) = packet.to, state[0][packet.to - 1]
             after, rest = past.after_delivery(Sent(packet.message, sent_past), p), state[1] - {(packet, sent_past)}
@@ -73,8 +69,9 @@ class Naive:
         enabled = [(packet, past) for packet, past in state[1] if self.receive(state[0][packet.to - 1][0], packet)]
         if self.bounds.channel in ("unordered", "fifo-arrival"):
             return enabled
-        heads = oldest(state[1] if self.bounds.channel == "fifo-delivery" else enabled)
-        return [(packet, past) for packet, past in enabled if packet in heads]
+        queue = state[1] if self.bounds.channel == "fifo-delivery" else enabled
+        oldest = {(q.sender, q.to): q for q, _ in sorted(queue, key=lambda item: -item[0].message.number)}
+        return [(packet, past) for packet, past in enabled if oldest[packet.sender, packet.to] == packet]
 
     def wrong_in(self, state: GlobalState) -> Iterator[str]:
         """The names of the properties that the state violates."""
@@ -90,8 +87,7 @@ class Naive:
         for place, facts, required in judged:
             if facts is not None and facts != required:
                 yield "Minimality"
-                yield from ["Missing" + place] * bool(required - facts)
-                yield from ["Redundant" + place] * bool(facts - required)
+                yield from ["Missing" + place] * bool(required - facts) + ["Redundant" + place] * bool(facts - required)
 
 
 def due(sent_past: Past, here: Past, p: int) -> bool:
@@ -99,14 +95,5 @@ def due(sent_past: Past, here: Past, p: int) -> bool:
     return sent_past.to(p) <= here.delivered_at(p)
 
 
-def oldest(packets: Iterable[InTransit]) -> set[Packet]:
-    """The packet with the smallest message number of each channel, an ordered pair of processes."""
-    heads: dict[tuple[int, int], Packet] = {}
-    for packet, _ in sorted(packets, key=lambda item: -item[0].message.number):
-        heads[packet.sender, packet.to] = packet
-    return set(heads.values())
-
-
-def moved(state: GlobalState, p: int, local: Local, packets: frozenset[InTransit]) -> GlobalState:
-    """The state after a step of process `p`."""
+def moved(state: GlobalState, p: int, local: tuple[State, Past], packets: frozenset[InTransit]) -> GlobalState:
     return (*state[0][: p - 1], local, *state[0][p:]), packets

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from precede.checker.cli import run
 
 SMALL = ("--processes", "3", "--sends", "2")
@@ -81,7 +80,10 @@ def test_a_foreign_trace_file_is_refused(capsys, tmp_path, content):
 def test_holds_exits_with_0_and_says_for_which_runs(capsys):
     assert run(["check", "rst", *SMALL]) == 0
     out, err = capsys.readouterr()
-    assert "holds for all runs of 3 processes with at most 2 multicasts, unordered channels, no self-addressed messages" in out
+    assert (
+        "holds for all runs of 3 processes with at most 2 multicasts, unordered channels, no self-addressed messages"
+        in out
+    )
     assert err == ""
 
 
@@ -102,7 +104,8 @@ def test_json_on_standard_output_is_alone_and_whole(capsys):
     assert run(["check", "ks", *SMALL, "--json", "-"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    needed = "engine complete model readings bounds channel verdict properties distinct_states transitions depth local_states packets seconds peak_memory_bytes"
+    needed = """engine complete model readings bounds channel verdict properties
+    distinct_states transitions depth local_states packets seconds peak_memory_bytes"""
     assert set(needed.split()) <= set(result) and err == ""
     assert result["properties"]["CausalOrder"] | {"counts": {}} == {
         "verdict": "holds", "trace_length": None, "counts": {}, "explanation": None, "note": None,
@@ -151,7 +154,8 @@ def test_list_names_every_reading_with_its_default(capsys):
 
 
 @pytest.mark.parametrize(
-    ("size", "expected"), [("500", 500), ("1K", 2**10), ("1.5k", 1536), ("2G", 2**31), ("3MiB", 3 * 2**20), ("1TB", 2**40)]
+    ("size", "expected"),
+    [("500", 500), ("1K", 2**10), ("1.5k", 1536), ("2G", 2**31), ("3MiB", 3 * 2**20), ("1TB", 2**40)],
 )
 def test_sizes(size, expected):
     from precede.checker.cli.options import Size
@@ -161,7 +165,9 @@ def test_sizes(size, expected):
 
 def precede(*arguments, **settings):
     """The command in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "precede.checker.cli", *arguments], capture_output=True, text=True, **settings)
+    return subprocess.run(
+        [sys.executable, "-m", "precede.checker.cli", *arguments], capture_output=True, text=True, **settings
+    )
 
 
 def test_help_answers_in_under_half_a_second():
@@ -175,8 +181,9 @@ def test_help_answers_in_under_half_a_second():
 
 
 def test_help_loads_nothing_heavy():
-    code = "import sys, precede.checker.cli as c; c.run(['--help']); print([m for m in ('numba', 'numpy', 'networkx', 'rich', 'z3', 'pyspark') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
+    code = "import sys, precede.checker.cli as c; c.run(['--help']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert {"numba", "numpy", "networkx", "rich", "z3", "pyspark"} & set(done.stdout.split()) == set()
 
 
 def test_the_version_is_that_of_the_distribution():
@@ -224,5 +231,5 @@ def test_an_interrupt_outside_the_search_is_one_line(capsys, monkeypatch):
 
 
 def test_control_characters_of_a_name_do_not_reach_the_terminal(capsys):
-    _, line = error_of(capsys, "check", "\x1b[31mred")
-    assert "\x1b" not in line
+    _, line = error_of(capsys, "check", "ks", "--json", "no-folder\x07\u202e/x.json")
+    assert "no-folder\\x07\\u202e/x.json" in line

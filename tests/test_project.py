@@ -10,12 +10,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("models", "checker", "proofs", "tla")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-TEXTS = sorted(
-    path
-    for folder in (*ROOMS, "tests", ".ci")
-    for path in (ROOT / folder).rglob("*")
-    if path.is_file() and "__pycache__" not in path.parts and path.suffix in ("", ".py", ".tla", ".txt", ".md", ".json")
-) + [ROOT / "README.md", ROOT / "pyproject.toml"]
+KINDS = ("", ".py", ".tla", ".txt", ".md", ".json", ".toml")
+TEXTS = [path for path in ROOT.glob("*") if path.is_file() and path.suffix in KINDS]
+for folder in (*ROOMS, "tests", ".ci"):
+    TEXTS += [p for p in sorted((ROOT / folder).rglob("*")) if p.is_file() and p.suffix in KINDS]
 
 
 def test_every_package_folder_is_installed():
@@ -55,5 +53,7 @@ def test_no_module_is_longer_than_a_reader_likes():
 
 
 def test_no_text_names_the_machine_it_was_written_on():
-    machine = re.compile(r"/(home|Users)/\w+|/work/|/root/|https?://(?!www\.w3\.org|localhost|www\.apache\.org)[\w.-]*(pypi|mirror|artifact)")
+    machine = re.compile(
+        r"/(home|Users)/\w+|/work/|/root/|https?://(?!www\.w3\.org|localhost|www\.apache\.org)[\w.-]*(pypi|mirror|artifact)"
+    )
     assert [path.name for path in TEXTS if path.name != "test_project.py" and machine.search(path.read_text())] == []

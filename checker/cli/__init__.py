@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
 
@@ -79,6 +80,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def main() -> None:
     """The console command `precede`."""
+    warnings.showwarning = lambda message, *_, **__: click.echo(f"precede: {message}", err=True)
     sys.exit(run())
 
 

@@ -14,8 +14,12 @@ from .options import STDOUT, json_option, probe_targets, write_json
 @click.argument("models", nargs=-1, metavar="[MODEL]...")
 @click.option("--processes", type=int, default=3, show_default=True, metavar="N", help="Number of processes.")
 @click.option("--sends", type=int, default=5, show_default=True, metavar="T", help="Sends in the whole run, at most.")
-@click.option("--dests", type=click.Choice(DESTS), default="multicast", show_default=True, help="Whom a message may address.")
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, metavar="N", help="TLC's worker threads.")
+@click.option(
+    "--dests", type=click.Choice(DESTS), default="multicast", show_default=True, help="Whom a message may address."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=2, show_default=True, metavar="N", help="TLC's worker threads."
+)
 @json_option
 def bench(
     models: tuple[str, ...], processes: int, sends: int, dests: str, workers: int, json_target: str | None
@@ -48,5 +52,7 @@ def bench(
         out.print(f"{assumptions(bounds)}; {', '.join(f'{key} {value}' for key, value in machine().items())}\n")
         for line in aligned(table(measurements), right=range(2, 8)):
             out.print(line)
-        out.print("  seconds: wall clock of the whole process; bytes/state: peak memory above that of 2 processes, 1 send")
+        out.print(
+            "  seconds: wall clock of the whole process; bytes/state: peak memory above that of 2 processes, 1 send"
+        )
     return 0

@@ -12,7 +12,6 @@ from ..errors import UsageError
 from .options import (
     STDOUT,
     Question,
-    Seconds,
     Size,
     apply_options,
     ask,
@@ -32,10 +31,12 @@ check_options = apply_options(
     question_options,
     click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE",
                  help="Explore only the runs of a scenario file."),
-    click.option("--engine", type=click.Choice(["states"]), default="states", show_default=True, help="What is explored."),
+    click.option("--engine", type=click.Choice(["states"]), default="states", show_default=True,
+                 help="What is explored."),
     click.option("--search", type=click.Choice(["bfs", "dfs", "random"]), default="bfs", show_default=True,
                  help="Breadth-first finds shortest counterexamples."),
-    click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", default=0, show_default=True, help="Seed of --search random."),
+    click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, metavar="N",
+                 help="Seed of --search random."),
     click.option("--walks", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
                  help="Walks of --search random."),
     click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after so many distinct states."),
@@ -86,9 +87,7 @@ def check(
             seed=seed,
             walks=walks,
         )
-    if question.bounds.channel == "fifo-arrival":
-        same = "the model has no arrival step of its own, so fifo-arrival is the same as unordered"
-        result = replace(result, notes=(*result.notes, same))
+    result = replace(result, notes=(*result.notes, *question.notes))
     report(question, result, trace_target, json_target)
     return result.exit_code
 
@@ -99,7 +98,7 @@ def has_facts(calls: ModelCalls) -> bool:
 
 
 def report(question: Question, result: Result, trace_target: str | None, json_target: str | None) -> None:
-    """Write the trace and the JSON that were asked for, and print the rest unless JSON has standard output to itself."""
+    """Write the trace and the JSON that were asked for; print the rest unless JSON has standard output to itself."""
     from ..report import console, first_violation, result_lines
 
     text = []

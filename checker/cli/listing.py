@@ -15,9 +15,10 @@ from .options import STDOUT, json_option, probe_targets, write_json
 def list_models(names: tuple[str, ...], json_target: str | None) -> None:
     """List the models: paper, assumptions, load, size, readings and what is checked."""
     probe_targets(json_target)
+    from precede.models.catalog import CATALOG
+
     from ..loading import load_model
     from ..properties import BUILT_IN
-    from precede.models.catalog import CATALOG
 
     models = {name: load_model(name).model for name in names or CATALOG}
     described = [describe(name, model) for name, model in models.items()]

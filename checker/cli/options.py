@@ -27,7 +27,7 @@ STDOUT = "-"
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Size(click.ParamType):
+class Size(click.ParamType[int]):
     """A number of bytes such as 500M or 2G (binary units K, M, G, T)."""
 
     name = "size"
@@ -41,7 +41,7 @@ class Size(click.ParamType):
         return size
 
 
-class Seconds(click.ParamType):
+class Seconds(click.ParamType[float]):
     """A positive number of seconds."""
 
     name = "seconds"
@@ -64,23 +64,31 @@ def apply_options(*options: Callable[[Command], Command]) -> Callable[[Command],
     return decorate
 
 
-json_option = click.option("--json", "json_target", metavar="FILE", help="Write the result as JSON; - is standard output, alone.")
-trace_option = click.option("--trace", "trace_target", metavar="FILE", help="Write the shortest counterexample, if there is one.")
+json_option = click.option(
+    "--json", "json_target", metavar="FILE", help="Write the result as JSON; - is standard output, alone."
+)
+trace_option = click.option(
+    "--trace", "trace_target", metavar="FILE", help="Write the shortest counterexample, if there is one."
+)
 time_limit_option = click.option("--time-limit", type=Seconds(), metavar="SECONDS", help="Stop after so long.")
 
 question_options = apply_options(
     click.argument("model"),
-    click.option("--processes", type=int, metavar="N", help=f"Number of processes.  [default: {DEFAULT_PROCESSES}]"),
-    click.option("--sends", type=int, metavar="T", help=f"Sends in the whole run, at most.  [default: {DEFAULT_SENDS}]"),
+    click.option("--processes", type=int, metavar="N",
+                 help=f"Number of processes.  [default: {DEFAULT_PROCESSES}]"),
+    click.option("--sends", type=int, metavar="T",
+                 help=f"Sends in the whole run, at most.  [default: {DEFAULT_SENDS}]"),
     click.option("--sends-per-process", type=int, metavar="S", help="Sends of each process, at most."),
-    click.option("--dests", type=click.Choice(DESTS), help="Whom a message may address.  [default: the model's widest]"),
-    click.option("--channel", type=click.Choice(CHANNELS), default="unordered", show_default=True, help="What channels promise."),
+    click.option("--dests", type=click.Choice(DESTS),
+                 help="Whom a message may address.  [default: the widest load of the model]"),
+    click.option("--channel", type=click.Choice(CHANNELS), default="unordered", show_default=True,
+                 help="What the channels promise."),
     click.option("--self", "self_addressed", type=click.Choice(SELF), default="forbidden", show_default=True,
                  help="Messages to oneself."),
     click.option("--reading", "readings", multiple=True, metavar="ID",
                  help="A reading of an ambiguous step, such as KS-2b (see `precede list`); may be repeated."),
     click.option("--property", "properties", multiple=True, metavar="NAME",
-                 help="A property, or path.py:name for one of your own; may be repeated.  [default: what the source claims]"),
+                 help="A property, or path.py:name for your own; may be repeated.  [default: what the source claims]"),
 )  # fmt: skip
 
 
@@ -92,6 +100,13 @@ class Question:
     bounds: Bounds
     properties: tuple[str | UserProperty, ...]
     scenario: Scenario | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the asker should know about the question."""
+        if self.bounds.channel != "fifo-arrival":
+            return ()
+        return ("the model has no arrival step of its own, so fifo-arrival is the same as unordered",)
 
 
 def ask(
@@ -122,7 +137,9 @@ def ask(
         fixed = {"--processes": processes, "--sends": sends, "--sends-per-process": sends_per_process, "--dests": dests}
         for option, value in fixed.items():
             if value is not None:
-                raise UsageError(f"{option} and --scenario exclude each other: the scenario says who sends what to whom")
+                raise UsageError(
+                    f"{option} and --scenario exclude each other: the scenario says who sends what to whom"
+                )
         script = load_scenario(scenario)
     bounds = Bounds(
         processes=DEFAULT_PROCESSES if processes is None else processes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,8 @@ tlc_options = apply_options(
     click.option("--scenario", type=click.Path(path_type=Path), hidden=True),
     click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
                  help="TLC's worker threads; with one its counterexample is a shortest one."),
-    click.option("--states", "compare_sets", is_flag=True, help="Compare the two sets of states, one by one (small bounds)."),
+    click.option("--states", "compare_sets", is_flag=True,
+                 help="Compare the two sets of states, one by one (small bounds)."),
     time_limit_option,
     click.option("--memory-limit", type=Size(), metavar="SIZE", help="Java's heap, such as 2G."),
     trace_option,
@@ -58,12 +60,13 @@ def tlc(
     """
     probe_targets(json_target, trace_target)
     question = ask(**asked)
-    from ..engine import Limits, explore
-    from ..progress import ProgressLine
     from ..tlc import compare, require_specification, run_tlc
 
     model = question.calls.loaded.name
     require_specification(model, question.properties, question.scenario)
+    from ..engine import Limits, explore
+    from ..progress import ProgressLine
+
     with tempfile.TemporaryDirectory(prefix="precede-") as folder, ProgressLine() as progress:
         dump = Path(folder) / "states.dump" if compare_sets else None
         theirs = run_tlc(
@@ -78,8 +81,13 @@ def tlc(
             dump=dump,
         )
         ours = explore(
-            question.calls, question.bounds, question.properties, limits=Limits(seconds=time_limit), on_progress=progress
+            question.calls,
+            question.bounds,
+            question.properties,
+            limits=Limits(seconds=time_limit),
+            on_progress=progress,
         )
+        ours = replace(ours, notes=(*ours.notes, *question.notes))
         sets = compare_dump(question, theirs, dump)
     rows = compare(ours, theirs)
     agree = all(row.equal is not False for row in rows) and (sets is None or sets.equal)
@@ -137,6 +145,7 @@ def print_comparison(ours: Result, theirs: TlcResult, sets: StateSets | None, tr
     out = console()
     for line in comparison_lines(ours, theirs, sets):
         out.print(line)
-    if trace_target is not None:
-        written = f"TLC's counterexample written to {trace_target}" if theirs.trace else f"no counterexample of TLC, so nothing was written to {trace_target}"
-        out.print(f"\n{written}")
+    if trace_target is not None and theirs.trace:
+        out.print(f"\nTLC's counterexample written to {trace_target}")
+    elif trace_target is not None:
+        out.print(f"\nTLC has no counterexample, so nothing was written to {trace_target}")

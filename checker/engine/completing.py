@@ -31,10 +31,13 @@ PACKET_REDUNDANT = 64
 USER = 128
 """The first bit for a user's own properties."""
 
-ABSENT = -3
 WAITS = -1
 WAITS_NEEDLESSLY = -2
-"""What the map of local steps says where a receive gives no step; and that nothing is known yet."""
+"""What the map of local steps says where a receive gives no step."""
+
+SENDS_UNKNOWN = -1
+SENDS_ASKED = -2
+"""Values of `Locals.sends` before the send steps are known."""
 
 
 @kernel
@@ -74,6 +77,29 @@ def judge_packet(pasts, sends, dest_bits, facts, packet, packets):
             missing = missing or required & ~asserted != np.uint64(0)
             redundant = redundant or asserted & ~required != np.uint64(0)
     return (PACKET_MISSING if missing else 0) | (PACKET_REDUNDANT if redundant else 0)
+
+
+@kernel
+def distinct_missing(missing, known_steps, locals):
+    """Keep each missing item once: the first occurrences move to the front, and the counts become theirs."""
+    kept = 0
+    for index in range(missing.pair_count[0]):
+        key = pair_key(missing.pairs[index, 0], missing.pairs[index, 1])
+        place = place_of(known_steps.keys, key)
+        if known_steps.keys[place] == np.uint64(0):
+            known_steps.keys[place] = key
+            known_steps.size[0] += 1
+            missing.pairs[kept] = missing.pairs[index]
+            kept += 1
+    missing.pair_count[0] = kept
+    kept = 0
+    for index in range(missing.local_count[0]):
+        local = missing.locals[index]
+        if locals.sends[local] == SENDS_UNKNOWN:
+            locals.sends[local] = SENDS_ASKED
+            missing.locals[kept] = local
+            kept += 1
+    missing.local_count[0] = kept
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Compiled expansion of global states: which actions are enabled, where they lead, which rows are new.
+"""Compiled expansion of global states: which actions are enabled and where they lead.
 
 A row holds the n local states, then the packets in transit in ascending order, then zeros. An action is a number:
 (place * ALTERNATIVES + alternative), place j < k for the receipt of the j-th packet of the row, place
@@ -15,18 +15,13 @@ import numpy as np
 
 from .bundles import Array, mix, pair_key, place_of
 from .compiled import kernel
-from .completing import ABSENT, NEEDLESS_DELAY, STUCK, WAITS_NEEDLESSLY
+from .completing import NEEDLESS_DELAY, STUCK, WAITS_NEEDLESSLY
 from .interning import is_subset
 
 ALTERNATIVES = 1024
 UNORDERED = 0
 FIFO = 1
 FIFO_DELIVERY = 2
-
-DONE = 0
-FULL_ROWS = 1
-"""Why a kernel came back: all rows are expanded; the store of new rows must be enlarged first."""
-
 
 class Script(NamedTuple):
     """A scripted scenario as masks; `on` is empty when there is none.
@@ -51,7 +46,8 @@ class Found(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """Local steps that a kernel needed and that are not known yet; and the rows that wait for them."""
+    """Local steps that a kernel needed and that are not known yet, some of them several times: (local state, packet)
+    pairs, local states whose sends are not known; and the rows that wait for them."""
 
     pairs: Array
     pair_count: Array
@@ -66,6 +62,16 @@ class Scratch(NamedTuple):
 
     status: Array
     allowed: Array
+
+
+class Successors(NamedTuple):
+    """The results of transitions, equal ones included: rows, their hashes, where they come from and by which action."""
+
+    row: Array
+    hash: Array
+    parent: Array
+    action: Array
+    size: Array
 
 
 @kernel
@@ -87,45 +93,6 @@ def hash_row(row, processes):
 
 
 @kernel
-def enter_row(rows, hash, parent, action):
-    """Add the row written at index `size` unless an equal one is there; returns whether it is new."""
-    new = rows.size[0]
-    spread = mix(np.uint64(0), hash)
-    mask = np.uint64(len(rows.table) - 1)
-    tag = spread & np.uint64(0xFFFFFFFF00000000)
-    place = spread & mask
-    while rows.table[place] != np.uint64(0):
-        entry = rows.table[place]
-        if entry & np.uint64(0xFFFFFFFF00000000) == tag:
-            old = np.int64(entry & np.uint64(0xFFFFFFFF)) - 1
-            same = True
-            for index in range(rows.row.shape[1]):
-                if rows.row[old, index] != rows.row[new, index]:
-                    same = False
-                    break
-            if same:
-                return False
-        place = (place + np.uint64(1)) & mask
-    rows.table[place] = tag | np.uint64(new + 1)
-    rows.parent[new] = parent
-    rows.action[new] = action
-    rows.size[0] = new + 1
-    return True
-
-
-@kernel
-def refill_rows(table, rows, processes):
-    """Enter all rows into an empty table."""
-    mask = np.uint64(len(table) - 1)
-    for number in range(rows.size[0]):
-        spread = mix(np.uint64(0), hash_row(rows.row[number], processes))
-        place = spread & mask
-        while table[place] != np.uint64(0):
-            place = (place + np.uint64(1)) & mask
-        table[place] = (spread & np.uint64(0xFFFFFFFF00000000)) | np.uint64(number + 1)
-
-
-@kernel
 def insert_packet(row, first, packet):
     """Put a packet into the ascending, zero-ended list that starts at index `first`."""
     end = first
@@ -139,28 +106,26 @@ def insert_packet(row, first, packet):
 
 @kernel
 def look_up_receives(row, count, processes, packets, known_steps, missing, status):
-    """Find the local step of each packet in transit; write what is not known into `missing`. Returns whether all are known."""
+    """Find the local step of each packet in transit; list what is not known. Returns whether all are known."""
     complete = True
     for index in range(count):
         packet = row[processes + index]
         local = row[packets.to[packet]]
-        key = pair_key(local, packet)
-        place = place_of(known_steps.keys, key)
+        place = place_of(known_steps.keys, pair_key(local, packet))
         if known_steps.keys[place] == np.uint64(0):
-            known_steps.keys[place] = key
-            known_steps.values[place] = ABSENT
-            known_steps.size[0] += 1
             missing.pairs[missing.pair_count[0], 0] = local
             missing.pairs[missing.pair_count[0], 1] = packet
             missing.pair_count[0] += 1
-        status[index] = known_steps.values[place]
-        complete = complete and status[index] != ABSENT
+            complete = False
+        else:
+            status[index] = known_steps.values[place]
     return complete
 
 
 @kernel
 def look_up_sends(row, processes, most_sends, most_sends_each, locals, missing):
-    """Whether the send steps are known of all processes that may send; asks for those that are not."""
+    """Whether the send steps are known of all processes that may send (if not, they are listed), and whether the bound
+    allows another send."""
     total = 0
     for process in range(processes):
         total += locals.sent[row[process]]
@@ -170,11 +135,9 @@ def look_up_sends(row, processes, most_sends, most_sends_each, locals, missing):
     for process in range(processes):
         local = row[process]
         if locals.sent[local] < most_sends_each and locals.sends[local] < 0:
+            missing.locals[missing.local_count[0]] = local
+            missing.local_count[0] += 1
             complete = False
-            if locals.sends[local] == -1:
-                locals.sends[local] = -2
-                missing.locals[missing.local_count[0]] = local
-                missing.local_count[0] += 1
     return complete, True
 
 
@@ -201,8 +164,8 @@ def select_receives(row, count, processes, channel, packets, status, allowed):
 
 
 @kernel
-def has_arrived(row, count, processes, index, script, pasts, locals, packets, status):
-    """Whether the scripted arrivals before this packet's have happened: delivered, or here and made to wait."""
+def has_arrived(row, count, processes, index, script, pasts, locals, packets, allowed):
+    """Whether the scripted arrivals before this packet's have happened: delivered, or here and not receivable now."""
     packet = row[processes + index]
     to = packets.to[packet]
     first = script.arrived[to, packets.slot[packet]]
@@ -212,7 +175,7 @@ def has_arrived(row, count, processes, index, script, pasts, locals, packets, st
     wanted = first & ~delivered
     for other in range(count):
         candidate = row[processes + other]
-        if packets.to[candidate] == to and status[other] < 0:
+        if packets.to[candidate] == to and not allowed[other]:
             slot = packets.slot[candidate]
             wanted[slot >> 6] &= ~(np.uint64(1) << np.uint64(slot & 63))
     return not np.any(wanted != np.uint64(0))
@@ -231,14 +194,23 @@ def note(found, bits, row, action):
 
 
 @kernel
+def add_successor(successors, hash, parent, action):
+    """Keep the row written at index `size`."""
+    new = successors.size[0]
+    successors.hash[new] = mix(np.uint64(0), hash)
+    successors.parent[new] = parent
+    successors.action[new] = action
+    successors.size[0] = new + 1
+
+
+@kernel
 def expand_row(
-    source, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, rows,
+    row, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
+    missing, found, scratch, successors,
 ):  # fmt: skip
-    """Add all successors of row `source[number]` to `rows`. Returns the number of transitions, or -1 when local steps are
-    missing (then nothing was added)."""
+    """Add the results of all transitions of `row`, whose number is `number`, to `successors`. Returns False when local
+    steps are missing; then nothing was added."""
     processes, channel, most_sends, most_sends_each, most_packets, width = system
-    row = source[number]
     count = 0
     while processes + count < len(row) and row[processes + count] != 0:
         count += 1
@@ -247,7 +219,7 @@ def expand_row(
     complete = look_up_receives(row, count, processes, packets, known_steps, missing, status)
     sends_complete, may_send = look_up_sends(row, processes, most_sends, most_sends_each, locals, missing)
     if not (complete and sends_complete):
-        return -1
+        return False
 
     for index in range(count):
         if status[index] == WAITS_NEEDLESSLY:
@@ -256,12 +228,11 @@ def expand_row(
         note(found, STUCK, number, -1)
 
     base = hash_row(row, processes)
-    transitions = 0
     scripted = len(script.on) > 0
     for index in range(count):
         if not allowed[index]:
             continue
-        if scripted and not has_arrived(row, count, processes, index, script, pasts, locals, packets, status):
+        if scripted and not has_arrived(row, count, processes, index, script, pasts, locals, packets, allowed):
             continue
         packet = row[processes + index]
         process = packets.to[packet]
@@ -269,7 +240,7 @@ def expand_row(
         alternative = 0
         while step >= 0:
             action = index * ALTERNATIVES + alternative
-            new = rows.row[rows.size[0]]
+            new = successors.row[successors.size[0]]
             for place in range(processes + index):
                 new[place] = row[place]
             for place in range(processes + index, len(row) - 1):
@@ -280,12 +251,11 @@ def expand_row(
             hash -= hash_item(processes, packet)
             note(found, steps.flags[step], number, action)
             locals.reached[steps.next[step]] = 1
-            enter_row(rows, hash, number, action)
-            transitions += 1
+            add_successor(successors, hash, number, action)
             alternative += 1
             step = steps.alternative[step]
     if not may_send:
-        return transitions
+        return True
     for process in range(processes):
         local = row[process]
         sent = locals.sent[local]
@@ -300,8 +270,9 @@ def expand_row(
             alternative = 0
             while step >= 0:
                 action = (most_packets + process * width + choice) * ALTERNATIVES + alternative
-                new = rows.row[rows.size[0]]
-                new[:] = row
+                new = successors.row[successors.size[0]]
+                for place in range(len(row)):
+                    new[place] = row[place]
                 new[process] = steps.next[step]
                 hash = base - hash_item(process, local) + hash_item(process, steps.next[step])
                 for item in range(steps.first[step], steps.first[step] + steps.count[step]):
@@ -311,104 +282,58 @@ def expand_row(
                     packets.reached[packet] = 1
                 note(found, steps.flags[step], number, action)
                 locals.reached[steps.next[step]] = 1
-                enter_row(rows, hash, number, action)
-                transitions += 1
+                add_successor(successors, hash, number, action)
                 alternative += 1
                 step = steps.alternative[step]
-    return transitions
+    return True
 
 
 @kernel
 def expand_rows(
-    source, numbers, begin, end, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, rows, most_successors, progress,
+    even, odd, numbers, begin, end, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system,
+    script, missing, found, scratch, successors,
 ):  # fmt: skip
-    """Expand the rows `numbers[begin:end]` of `source`. Rows whose local steps are missing go to `missing.rows`.
-
-    `progress` receives the number of rows dealt with and the number of transitions. Comes back early with FULL_ROWS when
-    `rows` might not hold another row's successors.
-    """
+    """Expand rows `numbers[begin:end]` of a level kept in two halves: row 2 i is even[i], row 2 i + 1 is odd[i]. Rows
+    whose local steps are missing go to `missing.rows`."""
     for place in range(begin, end):
-        if rows.size[0] + most_successors > len(rows.row) or rows.size[0] + most_successors > len(rows.table) * 0.6:
-            return FULL_ROWS
         number = numbers[place]
-        transitions = expand_row(
-            source, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-            missing, found, scratch, rows,
-        )  # fmt: skip
-        if transitions < 0:
+        row = even[number >> 1] if number & 1 == 0 else odd[number >> 1]
+        if not expand_row(
+            row, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
+            missing, found, scratch, successors,
+        ):  # fmt: skip
             missing.rows[missing.row_count[0]] = number
             missing.row_count[0] += 1
-        else:
-            progress[1] += transitions
-        progress[0] += 1
-    return DONE
-
-
-@kernel
-def expand_depth_first(
-    stack, stack_size, depths, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, rows, most_successors, progress, budget,
-):  # fmt: skip
-    """Expand the newest unexpanded row of `rows` again and again, at most `budget` times, until a local step is missing
-    (then the row is listed in `missing.rows` and stays on the stack) or an array is full."""
-    while stack_size[0] > 0 and progress[0] < budget:
-        size = rows.size[0]
-        if size + most_successors > min(len(rows.row), len(rows.table) * 0.6, len(depths)):
-            return FULL_ROWS
-        if stack_size[0] + most_successors > len(stack):
-            return FULL_ROWS
-        number = stack[stack_size[0] - 1]
-        transitions = expand_row(
-            rows.row, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-            missing, found, scratch, rows,
-        )  # fmt: skip
-        if transitions < 0:
-            missing.rows[0] = number
-            missing.row_count[0] = 1
-            return DONE
-        stack_size[0] -= 1
-        for new in range(size, rows.size[0]):
-            depths[new] = depths[number] + 1
-            stack[stack_size[0]] = new
-            stack_size[0] += 1
-        progress[0] += 1
-        progress[1] += transitions
-    return DONE
 
 
 @kernel
 def walk_at_random(
-    path, length, random, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, rows, progress, budget,
+    row, path, length, random, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
+    missing, found, scratch, successors, budget,
 ):  # fmt: skip
-    """Take random steps from row 0 of `rows`, each distinct successor alike, writing the actions into `path`.
+    """Take random steps from `row`, each transition alike, writing the states into `row` and the actions into `path`.
 
-    Comes back when the walk is over (row 0 has no successor), a local step is missing, a new violation was noted, or after
-    `budget` steps. `random` is the state of a 64-bit xorshift generator, never 0. `progress` counts steps; returns
-    whether the walk is over.
+    Comes back when the walk is over (the row has no successor), a local step is missing, a new violation was noted, or
+    after `budget` steps. `random` is the state of a 64-bit xorshift generator, never 0. Returns whether it is over.
     """
     known = found.mask[0]
-    while progress[0] < budget and found.mask[0] == known:
-        rows.size[0] = 1
-        rows.table[:] = 0
-        transitions = expand_row(
-            rows.row, 0, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-            missing, found, scratch, rows,
-        )  # fmt: skip
-        if transitions < 0:
+    for _ in range(budget):
+        successors.size[0] = 0
+        if not expand_row(
+            row, 0, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
+            missing, found, scratch, successors,
+        ):  # fmt: skip
             missing.row_count[0] = 1
             return False
         if found.mask[0] != known:
             return False
-        if rows.size[0] == 1:
+        if successors.size[0] == 0:
             return True
         random[0] ^= random[0] << np.uint64(13)
         random[0] ^= random[0] >> np.uint64(7)
         random[0] ^= random[0] << np.uint64(17)
-        chosen = 1 + np.int64(random[0] % np.uint64(rows.size[0] - 1))
-        rows.row[0] = rows.row[chosen]
-        path[length[0]] = rows.action[chosen]
+        chosen = np.int64(random[0] % np.uint64(successors.size[0]))
+        row[:] = successors.row[chosen]
+        path[length[0]] = successors.action[chosen]
         length[0] += 1
-        progress[0] += 1
     return False

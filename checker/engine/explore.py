@@ -96,8 +96,8 @@ def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = No
     with Watch(Limits(), None) as watch:
         search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [0])
         for level in search.levels():
-            for row in level.row[: level.size[0]]:
-                yield decoder.state(row)
+            for half in level:
+                yield from map(decoder.state, half.row[: half.size[0]])
 
 
 def _judged(run: Search, name: str, bits: int) -> PropertyResult:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..result import Schedule
-from .breadth_first import run_of
 from .bundles import Array
 from .expanding import walk_at_random
 from .search import Hit, Search, bits_in
+
+
+BUDGET = 256
+"""Steps between two looks at the limits."""
 
 
 class RandomWalks(Search):
@@ -23,7 +26,8 @@ class RandomWalks(Search):
         self.path = np.zeros(longest, np.int64)
         self.length = np.zeros(1, np.int64)
         self.random = np.array([mixed(self.seed)], np.uint64)
-        self.rows = self.first_rows()
+        self.row = self.initial.copy()
+        self.worker = self.new_worker(1)
         self.paths: dict[int, list[int]] = {}
         taken = 0
         while taken < self.walks and not self.decided:
@@ -31,34 +35,30 @@ class RandomWalks(Search):
                 taken += 1
                 self.depth = max(self.depth, int(self.length[0]))
                 self.length[0] = 0
-                self.rows.row[0] = self.initial
+                self.row[:] = self.initial
             if self.watch.must_stop(0, self.transitions, 0, self.depth):
                 return
         self.watch.reason = f"all {taken:,} random walks are taken: evidence, not proof"
 
     def _walk_on(self) -> bool:
         """Go on with the walk; whether it is over."""
-        if len(self.rows.row) <= self.most_successors:
-            row = self.rows.row[0].copy()
-            self.rows = self.first_rows()
-            self.rows.row[0] = row
-        self.prepare(1)
-        known = int(self.found.mask[0])
-        over = walk_at_random(self.path, self.length, self.random, *self.tables(), self.rows, self.progress, 256)
-        self.transitions += int(self.progress[0])
-        for bit in bits_in(int(self.found.mask[0]) & ~known):
-            action = int(self.found.action[bit.bit_length() - 1])
-            self.hits[bit] = Hit(int(self.length[0]), 0, action)
-            self.paths[bit] = self.path[: self.length[0]].tolist()
-        if self.missing.row_count[0]:
-            self.fill_in()
+        self.prepare(self.worker, 1)
+        taken, found = int(self.length[0]), self.worker.found
+        over = walk_at_random(self.row, self.path, self.length, self.random, *self.tables(self.worker), BUDGET)
+        self.transitions += int(self.length[0]) - taken
+        for bit in bits_in(int(found.mask[0])):
+            if bit not in self.hits:
+                self.hits[bit] = Hit(int(self.length[0]), 0, int(found.action[bit.bit_length() - 1]))
+                self.paths[bit] = self.path[: self.length[0]].tolist()
+        if self.worker.missing.row_count[0]:
+            self.fill_in(self.worker.missing)
         return bool(over)
 
     def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
         """The run that shows a violation, and the rows before and after its last event."""
         bit = next(bit for bit, own in self.hits.items() if own is hit)
         actions = self.paths.get(bit, []) + ([hit.action] if hit.action >= 0 else [])
-        return run_of(self, actions)
+        return self.run_of(actions)
 
 
 def mixed(seed: int) -> int:

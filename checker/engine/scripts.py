@@ -6,7 +6,7 @@ import numpy as np
 
 from ..bounds import Bounds
 from ..history import MessageId
-from ..scenario import Scenario
+from ..scenario import Scenario, must_have_arrived
 from .bundles import Array
 from .expanding import Script
 
@@ -53,8 +53,8 @@ def script_masks(
         choice[message.sender - 1, message.number - 1] = own.index(sets.index(message.dests))
         for earlier in message.after:
             add(after[message.sender - 1, message.number - 1], earlier)
-    for process, order in scenario.arrivals:
-        for index, later in enumerate(order):
-            for earlier in order[:index]:
-                add(arrived[process - 1, slot_of(later)], earlier)
+    for message in scenario.messages:
+        for process in message.dests:
+            for earlier in must_have_arrived(scenario, process, message.id, bounds.channel):
+                add(arrived[process - 1, slot_of(message.id)], earlier)
     return Script(np.ones(1, np.uint8), choice, after, arrived)

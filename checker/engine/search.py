@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bundles import Array, Rows, new_table, reserve, reserve_map
+from ..result import Schedule
+from .bundles import FULL, Array, Rows, new_table, reserve
 from .decoding import Decoder
-from .expanding import Found, Missing, Scratch, refill_rows
+from .entering import refill_rows
+from .expanding import Found, Missing, Scratch, Successors
 from .judging import UserJudge
 from .limits import Watch
 from .space import StateSpace
@@ -17,6 +20,15 @@ BLOCK = 8192
 """Rows that are expanded before limits are looked at and missing local steps are computed."""
 
 BITS = 31
+
+
+class Worker(NamedTuple):
+    """The arrays that one thread writes while it expands rows."""
+
+    missing: Missing
+    found: Found
+    scratch: Scratch
+    successors: Successors
 
 
 class Hit:
@@ -52,14 +64,9 @@ class Search:
         self.depth = 0
         self.complete = False
         self.block = max(1, min(BLOCK, 200_000 // self.most_successors))
-        self.found = Found(np.zeros(1, np.int64), np.zeros(BITS, np.int64), np.zeros(BITS, np.int64))
-        self.scratch = Scratch(np.zeros(space.most_packets, np.int64), np.zeros(space.most_packets, np.bool_))
-        self.missing: Missing = space.new_missing(self.block)
-        self.progress = np.zeros(2, np.int64)
         flags = int(np.bitwise_or.reduce(space.locals.flags[self.initial[: space.processes]]))
         for bit in bits_in(flags):
             self.hits[bit] = Hit(0, 0, -1)
-            self.found.mask[0] |= bit
 
     @property
     def decided(self) -> bool:
@@ -72,26 +79,48 @@ class Search:
         space = self.space
         return (space.most_packets + space.processes * space.choices.shape[1]) * space.most_alternatives + 1
 
-    def tables(self) -> tuple[Any, ...]:
+    def tables(self, worker: Worker) -> tuple[Any, ...]:
         """The arguments that all kernels of `expanding` share."""
         space = self.space
         return (
             space.pasts, space.locals, space.packets, space.steps, space.known_steps, space.send_steps,
-            space.local_packets, space.system, space.script, self.missing, self.found, self.scratch,
+            space.local_packets, space.system, space.script, worker.missing, worker.found, worker.scratch,
+            worker.successors,
         )  # fmt: skip
 
-    def prepare(self, rows: int) -> None:
-        """Forget what was missing, and make room for what `rows` more rows may ask."""
-        for count in (self.missing.pair_count, self.missing.local_count, self.missing.row_count, self.progress):
-            count[:] = 0
-        self.space.known_steps = reserve_map(self.space.known_steps, rows * self.space.most_packets)
+    def new_worker(self, rows: int) -> Worker:
+        """Working space to expand `rows` rows at a time."""
+        space = self.space
+        capacity = rows * self.most_successors
+        width = len(self.initial)
+        return Worker(
+            space.new_missing(rows),
+            Found(np.zeros(1, np.int64), np.zeros(BITS, np.int64), np.zeros(BITS, np.int64)),
+            Scratch(np.zeros(space.most_packets, np.int64), np.zeros(space.most_packets, np.bool_)),
+            Successors(
+                np.zeros((capacity, width), np.int32), np.zeros(capacity, np.uint64), np.zeros(capacity, np.int32),
+                np.zeros(capacity, np.int32), np.zeros(1, np.int64),
+            ),
+        )  # fmt: skip
 
-    def fill_in(self) -> bool:
+    def prepare(self, worker: Worker, rows: int) -> None:
+        """Empty a worker's arrays, and make room for what `rows` rows can lead to or miss."""
+        for count in (worker.missing.pair_count, worker.missing.local_count, worker.missing.row_count):
+            count[0] = 0
+        worker.successors.size[0] = 0
+        worker.found.mask[0] = sum(self.hits)
+        reserve(worker.successors, rows * self.most_successors)
+        missing, space = worker.missing, self.space
+        for array, each in ((missing.pairs, space.most_packets), (missing.locals, space.processes), (missing.rows, 1)):
+            if len(array) < rows * each:
+                array.resize((rows * each, *array.shape[1:]), refcheck=False)
+
+    def fill_in(self, missing: Missing) -> bool:
         """Compute the missing local steps; False when interrupted."""
-        if not self.space.complete(self.missing, self.watch.interrupted):
+        if not self.space.complete(missing, self.watch.interrupted):
             return False
         if self.judge.active:
-            self.judge.judge_new(self.missing)
+            self.judge.judge_new(missing)
         return True
 
     def new_rows(self, capacity: int) -> Rows:
@@ -104,31 +133,38 @@ class Search:
 
     def first_rows(self) -> Rows:
         """A store that holds the initial state."""
-        rows = self.new_rows(max(64, 2 * self.most_successors))
+        rows = self.new_rows(64)
         rows.row[0] = self.initial
         rows.parent[0] = rows.action[0] = -1
         rows.size[0] = 1
         refill_rows(rows.table, rows, self.space.processes)
         return rows
 
-    def enlarge(self, rows: Rows) -> Rows:
-        """The store with room for at least one more row's successors."""
-        needed = int(rows.size[0]) + self.most_successors
-        if needed > len(rows.row):
-            reserve(rows, max(self.most_successors, int(rows.size[0]) // 2))
-        if needed > len(rows.table) * 0.6:
+    def enlarge(self, rows: Rows, extra: int) -> Rows:
+        """The store with room for `extra` more rows."""
+        reserve(rows, extra)
+        needed = int(rows.size[0]) + extra
+        if needed > len(rows.table) * FULL:
             table: Array = new_table(needed, np.uint64)
             refill_rows(table, rows, self.space.processes)
             rows = rows._replace(table=table)
         return rows
 
-    def collect(self, depth_of: Any) -> None:
-        """Take over the violations that the kernels have noted since the last call."""
-        for bit in bits_in(int(self.found.mask[0])):
+    def run_of(self, actions: list[int]) -> tuple[Schedule, Array, Array]:
+        """The events of a run given by its actions, and the rows before and after its last event."""
+        schedule, before = self.decoder.schedule(self.initial, actions[:-1])
+        if not actions:
+            return schedule, before, before
+        event, after = self.decoder.follow(before, actions[-1])
+        return (*schedule, event), before, after
+
+    def collect(self, found: Found, depth_of: Callable[[int], int]) -> None:
+        """Take over the violations that a kernel has noted and that are the first of their kind."""
+        for bit in bits_in(int(found.mask[0])):
             if bit not in self.hits:
                 position = bit.bit_length() - 1
-                row = int(self.found.row[position])
-                self.hits[bit] = Hit(depth_of(row), row, int(self.found.action[position]))
+                row = int(found.row[position])
+                self.hits[bit] = Hit(depth_of(row), row, int(found.action[position]))
 
 
 def bits_in(flags: int) -> list[int]:

@@ -31,6 +31,7 @@ from .bundles import (
 from .completing import (
     complete_receives,
     complete_sends,
+    distinct_missing,
     judge_local,
     put_receive_answers,
     put_send_answers,
@@ -139,7 +140,9 @@ class StateSpace:
         )  # fmt: skip
 
     def complete(self, missing: Missing, interrupted: Callable[[], bool]) -> bool:
-        """Compute all local steps listed in `missing`; False when interrupted before all were known."""
+        """Compute all local steps listed in `missing`, which keeps each once; False when interrupted before the end."""
+        self.known_steps = reserve_map(self.known_steps, int(missing.pair_count[0]))
+        distinct_missing(missing, self.known_steps, self.locals)
         pairs, locals_ = int(missing.pair_count[0]), int(missing.local_count[0])
         if not self._ask_receives(missing.pairs, pairs, interrupted):
             return False

@@ -1,7 +1,8 @@
 """TLC on the matching TLA+ specification: run, read, and compared with our own exploration.
 
-Rooms: `configuration` (what TLC reads), `tools` (Java and the jar), `running` (the process), `output` and `values`
-(what it prints), `mapping` (our states as TLA+ values), `comparing`, `schedule` (its counterexample as a run of ours).
+Rooms: `configuration` (what TLC reads), `tools` (Java and the jar), `running` (one run), `child` (the process),
+`endings` (why it gave no verdict), `output` and `values` (what it prints), `mapping` (our states as TLA+ values),
+`comparing`, `schedule` (its counterexample as a run of ours).
 """
 
 from .comparing import Row, StateSets, compare, compare_states

@@ -17,6 +17,7 @@ ERROR_SEVERITIES = (1, 2)
 OUT_OF_MEMORY = (1001, 1002)
 INVARIANT_VIOLATED_INITIALLY = 2107
 INVARIANT_VIOLATED = 2110
+BEHAVIOUR_FOLLOWS = 2121
 FINISHED_WITHOUT_ERROR = 2193
 DEPTH = 2194
 TOTALS = 2199
@@ -56,26 +57,25 @@ class TlcOutput:
     _severity: int = 0
     _lines: list[str] = field(default_factory=list)
 
-    def feed(self, line: str) -> bool:
-        """Take one line; True when it ended a message that told new figures."""
+    def feed(self, line: str) -> None:
+        """Take one line."""
         if start := START.fullmatch(line.strip()):
             self._number, self._severity, self._lines = int(start[1]), int(start[2]), []
-            return False
-        if END.fullmatch(line.strip()):
+        elif END.fullmatch(line.strip()):
             number, self._number = self._number, None
-            return number is not None and self._take(number, self._severity, "\n".join(self._lines))
-        if self._number is None:
+            if number is not None:
+                self._take(number, self._severity, "\n".join(self._lines))
+        elif self._number is None:
             if line.strip():
                 self.free_text.append(line.strip())
         else:
             self._lines.append(line.rstrip("\n"))
-        return False
 
-    def _take(self, number: int, severity: int, text: str) -> bool:
+    def _take(self, number: int, severity: int, text: str) -> None:
         if number == VERSION:
             self.version = text.strip()
         elif number in (TOTALS, *PROGRESS):
-            return self._take_counts(number, text)
+            self._take_counts(number, text)
         elif number == DEPTH:
             self.depth = _last_number(text, self.depth)
         elif number == FINISHED_WITHOUT_ERROR:
@@ -84,20 +84,18 @@ class TlcOutput:
             self._take_violation(number, text)
         elif number == STATE:
             self._take_state(STATE_HEAD.sub("", text, count=1))
-        elif severity in ERROR_SEVERITIES:
-            self.out_of_memory |= number in OUT_OF_MEMORY
+        elif severity in ERROR_SEVERITIES and number != BEHAVIOUR_FOLLOWS:
+            self.out_of_memory |= number in OUT_OF_MEMORY or "OutOfMemoryError" in text
             self.errors.append(" ".join(text.split()))
-        return False
 
-    def _take_counts(self, number: int, text: str) -> bool:
+    def _take_counts(self, number: int, text: str) -> None:
         counts = COUNTS.search(text)
         if counts is None:
-            return False
+            return
         self.generated, self.distinct, self.queue = (int(re.sub(r"\D", "", count)) for count in counts.groups())
         self.totals |= number == TOTALS
         if level := LEVEL.search(text):
             self.depth = int(level[1])
-        return True
 
     def _take_violation(self, number: int, text: str) -> None:
         name = re.search(r"Invariant (\w+)", text)

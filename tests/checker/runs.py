@@ -90,3 +90,30 @@ def scripted(name: str, model: str, channel: str = "unordered") -> tuple[Scenari
     scenario = load_scenario(SCENARIOS / f"{name}.txt")
     bounds = scripted_bounds(scenario, Bounds(channel=channel))
     return scenario, bounds, Run(calls_of(model, bounds), bounds, scenario)
+
+
+def every_run(run: Run) -> tuple[int, int]:
+    """The number of states and of transitions of all runs, by executing every schedule from the start again."""
+
+    def after(schedule: Schedule) -> Run:
+        fresh = Run(run.calls, run.bounds, run.scenario)
+        for event in schedule:
+            fresh.apply(event)
+        return fresh
+
+    def state(at: Run) -> tuple[object, ...]:
+        in_transit = frozenset((transit.packet, transit.sent.past) for transit in at.in_transit.values())
+        return tuple(at.states.values()), tuple(at.pasts.values()), in_transit
+
+    seen, level, transitions = {state(run)}, [()], 0
+    while level:
+        following = []
+        for schedule in level:
+            for event in after(schedule).enabled():
+                transitions += 1
+                reached = state(after((*schedule, event)))
+                if reached not in seen:
+                    seen.add(reached)
+                    following.append((*schedule, event))
+        level = following
+    return len(seen), transitions

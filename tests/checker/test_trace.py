@@ -167,6 +167,12 @@ def spoil(found, where, value):
     found[last] = value
 
 
+RECEIVED_TWICE = {
+    "process": 2, "kind": "receive", "message": "1.2", "dests": [2], "alternative": 0,
+    "packets": [], "delivered": ["1.2"], "waiting": [], "state": 0,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("where", "value", "reason"),
     [
@@ -201,6 +207,7 @@ def spoil(found, where, value):
         (("steps", 0, "packets", 0, "bytes"), -4, "bytes: must be an integer"),
         (("steps", 2, "message"), "2.1", "no such packet is in transit"),
         (("steps", 2, "dests"), [2, 3], "no such packet is in transit"),
+        (("steps", 4), RECEIVED_TWICE, "step 5 (receive 1.2 at 2): no such packet is in transit"),
         (("steps", 2, "delivered"), ["1.1"], "can deliver only the message it sends or receives"),
         (("steps", 2, "waiting"), [{"message": "3.1", "at": 1}], "a waiting packet is not in transit"),
         (("steps", 2, "waiting"), [{"message": "1.1"}], "at: missing"),

@@ -9,11 +9,11 @@ from itertools import combinations
 import pytest
 from precede.checker.bounds import Bounds
 from precede.checker.errors import UsageError
-from precede.checker.result import ReceiveEvent, Witness
+from precede.checker.result import ReceiveEvent, SendEvent, Witness
 from precede.checker.trace import record
 from precede.checker.trace_labels import place_labels
 from precede.checker.trace_layout import find_flights, lay_out
-from precede.checker.trace_style import EARLIER, OFFENDER
+from precede.checker.trace_style import EARLIER, OFFENDER, role_of
 from precede.checker.trace_svg import draw
 from runs import TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
 
@@ -68,11 +68,25 @@ def test_bars_of_waits_never_overlap_and_stay_between_their_process_and_the_next
 
 
 def test_a_packet_waits_from_where_its_condition_first_failed_until_its_delivery():
-    bounds = Bounds(3, 3)
-    trace = record(calls_of("rst", bounds), bounds, (*TRIANGLE, ReceiveEvent(3, (1, 1)), ReceiveEvent(3, (2, 1))))
+    bounds = Bounds(3, 4)
+    meanwhile = SendEvent(3, frozenset({1}))
+    trace = record(
+        calls_of("rst", bounds), bounds, (*TRIANGLE, meanwhile, ReceiveEvent(3, (1, 1)), ReceiveEvent(3, (2, 1)))
+    )
     waiting = [f for f in find_flights(trace) if f.waits]
-    assert [(f.message, f.waits_after, f.received) for f in waiting] == [((2, 1), 3, 5)]
+    assert [(f.message, f.waits_after, f.received) for f in waiting] == [((2, 1), 3, 6)]
     assert "has to wait after step 4" in tooltips(parsed(trace), "wait")[0]
+
+
+def test_a_name_moves_out_of_the_way_of_an_arrow(tmp_path):
+    """1.1 is in transit to 2 all the time and comes down over the last sends of 2: their names go below the line."""
+    bounds = Bounds(2, 9)
+    schedule = (SendEvent(1, frozenset({2})), *[SendEvent(2, frozenset({1}))] * 8)
+    trace = record(calls_of(own_model(tmp_path), bounds), bounds, schedule)
+    layout = lay_out(trace)
+    labels = place_labels(trace, layout)
+    assert labels.steps[1].y < layout.y(2), "nothing is in the way of 2.1"
+    assert labels.steps[8].y > layout.y(2), "1.1 is in the way of 2.8"
 
 
 def test_the_violated_pair_differs_in_colour_and_in_line_style(tmp_path):
@@ -84,6 +98,15 @@ def test_the_violated_pair_differs_in_colour_and_in_line_style(tmp_path):
     assert tooltips(parsed(trace), "violation") == ["here CausalOrder is violated", "violated"]
     words = texts(parsed(trace))
     assert "2.1: delivered too early" in words and "1.1: should have been delivered before" in words
+
+
+def test_a_wrong_fact_marks_every_copy_of_the_message_that_it_is_about():
+    bounds = Bounds(3, 3)
+    witness = Witness(TRIANGLE, "the copy of 2.1 to 3 carries a wrong fact", 2, (1, 1))
+    trace = record(calls_of("ks", bounds), bounds, TRIANGLE, property="Minimality", witness=witness)
+    assert [f.message for f in find_flights(trace) if role_of(trace, f.message, f.to) is OFFENDER] == [(1, 1)]
+    early = replace(trace, violation=replace(trace.violation, property="CausalOrder"))
+    assert not [f for f in find_flights(early) if role_of(early, f.message, f.to) is OFFENDER]
 
 
 def test_what_is_needlessly_or_forever_held_back_keeps_its_bar_to_the_end_of_the_run():

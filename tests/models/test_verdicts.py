@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import pytest
-from naive import Found, Naive
+from naive import Naive
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.loading import load_model
 from precede.checker.result import LabelCount
 
+THREE = Bounds(processes=3, sends=3)
 Shortest = dict[str, int]
+"""Property -> the number of steps of a shortest run that violates it."""
+
+
+class Explored(NamedTuple):
+    states: int
+    transitions: int
+    depth: int
+    violated: Shortest
+    labels: dict[str, LabelCount]
 
 
 @cache
-def explored(
-    model: str, readings: tuple[str, ...] = (), bounds: Bounds | None = None
-) -> tuple[Found, dict[str, LabelCount]]:
-    calls = ModelCalls(load_model(model, readings), bounds or Bounds(processes=3, sends=3))
+def explored(model: str, readings: str = "", bounds: Bounds = THREE) -> Explored:
+    calls = ModelCalls(load_model(model, readings.split()), bounds)
     found = Naive(calls).explore()
-    return found, {count.label: count for count in calls.labels() or ()}
+    labels = {count.label: count for count in calls.labels() or ()}
+    return Explored(len(found.states), found.transitions, found.depth, found.violated, labels)
 
 
 MORE_THAN_REQUIRED = {"Minimality": 4, "RedundantInState": 4, "RedundantInPacket": 5}
@@ -53,8 +63,8 @@ MORE_THAN_REQUIRED = {"Minimality": 4, "RedundantInState": 4, "RedundantInPacket
     ],
 )
 def test_three_processes_three_multicasts(model: str, readings: str, states: int, violated: Shortest) -> None:
-    found, _ = explored(model, tuple(readings.split()))
-    assert (len(found.states), found.violated) == (states, violated)
+    found = explored(model, readings)
+    assert (found.states, found.violated) == (states, violated)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +81,10 @@ def test_three_processes_three_multicasts(model: str, readings: str, states: int
     ids=str,
 )
 def test_all_three_deliver_exactly_when_causal_order_allows(bounds: Bounds) -> None:
-    own = ("RST-3b",) if bounds.self_addressed != "forbidden" else ()
-    results = [explored(model, own if model == "rst" else (), bounds)[0] for model in ("rst", "ks", "jang")]
+    own = "RST-3b" if bounds.self_addressed != "forbidden" else ""
+    results = [explored("rst", own, bounds), explored("ks", "", bounds), explored("jang", "", bounds)]
     assert [found.violated for found in results] == [{}, {}, {}]
-    assert len({(len(found.states), found.transitions, found.depth) for found in results}) == 1
+    assert len({(found.states, found.transitions, found.depth) for found in results}) == 1
 
 
 @pytest.mark.parametrize("self_addressed", ["network", "at-send"])
@@ -83,19 +93,19 @@ def test_all_three_deliver_exactly_when_causal_order_allows(bounds: Bounds) -> N
     [("RST-3b", False), ("RST-3d", False), ("RST-3c", True), ("RST-3b RST-2c", True), ("RST-3d RST-2c", False)],
 )
 def test_rst_is_stuck_when_it_counts_its_own_copy_twice(self_addressed: str, readings: str, twice: bool) -> None:
-    found, _ = explored("rst", tuple(readings.split()), Bounds(processes=2, sends=3, self_addressed=self_addressed))
+    found = explored("rst", readings, Bounds(processes=2, sends=3, self_addressed=self_addressed))
     assert found.violated == ({"Delivery": 3, "NoNeedlessDelay": 3} if twice else {})
 
 
 @pytest.mark.parametrize("model", ["rst", "ks", "jang"])
 def test_every_step_of_the_paper_runs_and_every_wait_is_entered(model: str) -> None:
-    _, labels = explored(model)
+    labels = explored(model).labels
     assert [label for label, count in labels.items() if not count.fired] == []
     assert [bool(count.waited) for label, count in labels.items() if label in ("d1", "RCV(1)", "R1")] == [True]
 
 
 def test_every_pruning_step_prunes_except_r8() -> None:
-    ks, jang = explored("ks")[1], explored("jang")[1]
+    ks, jang = explored("ks").labels, explored("jang").labels
     pruning = "SND(2) purge,SND(3),SND(5),RCV(3) delete,RCV(4) loop 1 O_M,RCV(4) loop 1 LOG,RCV(4) loop 2,RCV(5)"
     assert [label for label in pruning.split(",") if not ks[label].changed] == []
     pruning = "S2 strike,S3,R5 CI,R5 CI_m,R6 CI,R6 CI_m,R8,R9"
