@@ -96,7 +96,7 @@ def result_lines(result: Result, title: str) -> list[Text]:
     lines.append(Text(verdict_sentence(result), style=STYLES[result.verdict]))
     if result.verdict == "violated" and not result.complete:
         lines.append(Text(f"the search ended early: {result.stopped}"))
-    lines += [Text(), *property_lines(result.properties), Text(), *count_lines(result)]
+    lines += [Text(), *property_lines(result.properties, counterexample_text(result)), Text(), *count_lines(result)]
     if result.labels is not None:
         lines += [Text(), *label_lines(result.labels, result.complete)]
     if result.notes:
@@ -109,14 +109,19 @@ def readings_text(result: Result) -> str:
     return " ".join(f"{id}{letter}" for id, letter in result.readings.items())
 
 
-def property_lines(properties: Sequence[PropertyResult]) -> list[Text]:
-    """One line for each property: its verdict and the length of its shortest counterexample; then what was counted."""
-    rows = [["property", "verdict", "shortest counterexample"]]
+def counterexample_text(result: Result) -> str:
+    """What a counterexample of this search is: only breadth-first search promises a shortest one."""
+    return "shortest counterexample" if result.search == "bfs" else "counterexample"
+
+
+def property_lines(properties: Sequence[PropertyResult], counterexample: str) -> list[Text]:
+    """One line for each property: its verdict and the length of its counterexample; then what was counted."""
+    rows = [["property", "verdict", counterexample]]
     remarks = []
     for p in properties:
         steps = "" if p.trace_length is None else f"{p.trace_length} step{'s' if p.trace_length != 1 else ''}"
         rows.append([p.name, p.verdict, steps])
-        counts = [f"{what}: {'not counted' if n is None else format(n, ',')}" for what, n in p.counts.items() if n != 0]
+        counts = [f"{what}: {n:,}" for what, n in p.counts.items() if n]
         remarks += [Text(f"  {p.name}: {remark}") for remark in (", ".join(counts), p.note) if remark]
     return [*aligned(rows, right=[2]), *remarks]
 
@@ -125,7 +130,7 @@ def count_lines(result: Result) -> list[Text]:
     """The sizes of what was explored, each with what it counts."""
     counts = (
         (result.distinct_states, "distinct global states"),
-        (result.transitions, "transitions between them"),
+        (result.transitions, "transitions between them" if result.distinct_states is not None else "steps taken"),
         (result.depth, "steps to the farthest state"),
         (result.local_states, "distinct pairs of process state and causal past"),
         (result.packets, "distinct packets in transit"),

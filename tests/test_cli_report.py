@@ -73,6 +73,11 @@ def test_the_shortest_counterexample_is_the_one_shown():
     assert first_violation(result(HOLDS)) is None
 
 
+def test_only_breadth_first_search_promises_a_shortest_counterexample():
+    assert "shortest" in text_of(result(violated("Delivery", 3)))
+    assert "shortest" not in text_of(result(violated("Delivery", 3), search="dfs"))
+
+
 def test_counts_that_were_not_computed_say_so():
     assert "not counted   distinct packets in transit" in text_of(result(HOLDS))
 

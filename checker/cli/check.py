@@ -99,7 +99,7 @@ def has_facts(calls: ModelCalls) -> bool:
 
 def report(question: Question, result: Result, trace_target: str | None, json_target: str | None) -> None:
     """Write the trace and the JSON that were asked for; print the rest unless JSON has standard output to itself."""
-    from ..report import console, first_violation, result_lines
+    from ..report import console, counterexample_text, first_violation, result_lines
 
     text = []
     worst = first_violation(result)
@@ -112,7 +112,7 @@ def report(question: Question, result: Result, trace_target: str | None, json_ta
         trace = record(
             calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario
         )
-        text = ["", f"the shortest counterexample, to {worst.name}: {witness.explanation}", ""]
+        text = ["", f"the {counterexample_text(result)}, to {worst.name}: {witness.explanation}", ""]
         text += show(trace, differences=True).splitlines()[len(heading(trace)) + 1 :]
         if trace_target is not None:
             write_trace(trace, trace_target)

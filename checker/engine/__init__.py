@@ -2,8 +2,9 @@
 
 Model states, packets, pasts and local states are interned to small integers; the readable Python model is called once
 per distinct (model state, event); a global state is a short row of integers; compiled kernels expand and deduplicate
-whole frontiers. Rooms: `bundles` (the arrays), `interning` (pasts, events, local states, packets), `completing` (local
-steps and their judgement), `expanding` (global steps), `space` (asks the model for what the kernels miss), `search`.
+whole frontiers. Compiled: `bundles` (the arrays), `interning` (pasts, sends, local states, packets), `completing`
+(local steps, their judgement), `enabling` and `expanding` (global steps), `entering` (exact deduplication). In Python:
+`space` (asks the model for what kernels miss), `search` and a module for each, `judging`, `decoding`, `explore`.
 """
 
 from .decoding import GlobalState

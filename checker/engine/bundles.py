@@ -19,8 +19,8 @@ FULL = 0.6
 
 
 class Pasts(NamedTuple):
-    """Causal pasts. Within one run a past is known from its newest send of each process and the deliveries at its owner:
-    older sends, and deliveries elsewhere, lie in the pasts of those sends."""
+    """Causal pasts. Within one run a past is known from its newest send of each process and the deliveries at its
+    owner: older sends, and deliveries elsewhere, lie in the pasts of those sends."""
 
     owner: Array  # process index 0..n-1
     newest: Array  # (n): newest send event of each process, 0 for none

@@ -12,13 +12,13 @@ import numpy as np
 from .bundles import pair_key, place_of
 from .compiled import kernel
 from .interning import (
-    delivered_at,
     intern_local,
     intern_packet,
     intern_send,
     is_subset,
     past_after_delivery,
     past_after_send,
+    past_of_deliveries,
 )
 
 CAUSAL_ORDER = 1
@@ -48,9 +48,10 @@ def judge_local(pasts, sends, facts, local, locals):
     missing = False
     redundant = facts.strange[model] != 0
     for destination in range(pasts.newest.shape[1]):
-        delivered = delivered_at(pasts, sends, past, destination)
+        there = past_of_deliveries(pasts, sends, past, destination)
         for word in range(pasts.own.shape[1]):
-            required = pasts.known[past, destination, word] & ~pasts.cover[past, destination, word] & ~delivered[word]
+            settled = pasts.cover[past, destination, word] | pasts.own[there, word]
+            required = pasts.known[past, destination, word] & ~settled
             asserted = facts.asserted[model, destination, word]
             missing = missing or required & ~asserted != np.uint64(0)
             redundant = redundant or asserted & ~required != np.uint64(0)
@@ -68,9 +69,10 @@ def judge_packet(pasts, sends, dest_bits, facts, packet, packets):
     redundant = facts.strange[copy] != 0
     for destination in range(pasts.newest.shape[1]):
         addressed = (bits >> np.uint64(destination)) & np.uint64(1) != np.uint64(0)
-        delivered = delivered_at(pasts, sends, past, destination)
+        there = past_of_deliveries(pasts, sends, past, destination)
         for word in range(pasts.own.shape[1]):
-            required = pasts.known[past, destination, word] & ~pasts.cover[past, destination, word] & ~delivered[word]
+            settled = pasts.cover[past, destination, word] | pasts.own[there, word]
+            required = pasts.known[past, destination, word] & ~settled
             if addressed and destination != packets.to[packet]:
                 required = np.uint64(0)
             asserted = facts.asserted[copy, destination, word]
@@ -89,7 +91,8 @@ def distinct_missing(missing, known_steps, locals):
         if known_steps.keys[place] == np.uint64(0):
             known_steps.keys[place] = key
             known_steps.size[0] += 1
-            missing.pairs[kept] = missing.pairs[index]
+            missing.pairs[kept, 0] = missing.pairs[index, 0]
+            missing.pairs[kept, 1] = missing.pairs[index, 1]
             kept += 1
     missing.pair_count[0] = kept
     kept = 0
@@ -197,7 +200,7 @@ def complete_sends(
     wanted_locals, count, pasts, sends, locals, packets, answered, answers, copies, copy_to, steps, send_steps,
     local_packets, dest_bits, choices, per_process, state_facts, packet_facts, judge_facts,
 ):  # fmt: skip
-    """Compute the send steps of `count` local states, one entry of `send_steps` for each destination set: a step or -1."""
+    """Compute the send steps of `count` local states: per destination set an entry of `send_steps`, a step or -1."""
     width = choices.shape[1]
     for index in range(count):
         local = wanted_locals[index]
@@ -238,9 +241,7 @@ def complete_sends(
                             packets, pasts, sends, dest_bits, per_process, event, copy, copy_to.items[copy]
                         )
                         if judge_facts and packets.size[0] > size:
-                            packets.flags[packet] = judge_packet(
-                                pasts, sends, dest_bits, packet_facts, packet, packets
-                            )
+                            packets.flags[packet] = judge_packet(pasts, sends, dest_bits, packet_facts, packet, packets)
                         flags |= packets.flags[packet]
                         local_packets.items[local_packets.size[0]] = packet
                         local_packets.size[0] += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-
 from precede.models import Message, Packet, State
 
 from ..history import Past, Sent

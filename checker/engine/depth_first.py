@@ -10,7 +10,6 @@ from .bundles import Array
 from .entering import expand_depth_first
 from .search import Hit, Search
 
-
 BLOCK = 256
 """Rows that are expanded before limits are looked at."""
 

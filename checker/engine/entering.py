@@ -1,7 +1,7 @@
 """Compiled exact deduplication: a store of rows in which every row is entered once.
 
-A place of the open-addressing table holds the high half of the row's hash and its index + 1; equal halves are settled by
-comparing the rows, so two different states are never taken for one.
+A place of the open-addressing table holds the high half of the row's hash and its index + 1; equal halves are settled
+by comparing the rows, so two different states are never taken for one.
 """
 
 # mypy: disable-error-code="no-untyped-def"

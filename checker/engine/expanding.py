@@ -13,48 +13,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bundles import Array, mix, pair_key, place_of
+from .bundles import Array, mix
 from .compiled import kernel
 from .completing import NEEDLESS_DELAY, STUCK, WAITS_NEEDLESSLY
+from .enabling import has_arrived, look_up_receives, look_up_sends, select_receives
 from .interning import is_subset
 
 ALTERNATIVES = 1024
-UNORDERED = 0
-FIFO = 1
-FIFO_DELIVERY = 2
-
-class Script(NamedTuple):
-    """A scripted scenario as masks; `on` is empty when there is none.
-
-    `choice` (n, s): the destination set of each process's sends, -1 beyond its last; `after` (n, s, w): what the sender must
-    have delivered before; `arrived` (n, slots, w): what must have arrived at a process before it may receive a message.
-    """
-
-    on: Array
-    choice: Array
-    after: Array
-    arrived: Array
 
 
 class Found(NamedTuple):
-    """First violations in the order of expansion, per property bit: whether found, in or from which row, by which action
-    (-1: in the row itself)."""
+    """First violations in the order of expansion, per property bit: whether found, in or from which row, by which
+    action (-1: in the row itself)."""
 
     mask: Array
     row: Array
     action: Array
-
-
-class Missing(NamedTuple):
-    """Local steps that a kernel needed and that are not known yet, some of them several times: (local state, packet)
-    pairs, local states whose sends are not known; and the rows that wait for them."""
-
-    pairs: Array
-    pair_count: Array
-    locals: Array
-    local_count: Array
-    rows: Array
-    row_count: Array
 
 
 class Scratch(NamedTuple):
@@ -102,83 +76,6 @@ def insert_packet(row, first, packet):
         row[end] = row[end - 1]
         end -= 1
     row[end] = packet
-
-
-@kernel
-def look_up_receives(row, count, processes, packets, known_steps, missing, status):
-    """Find the local step of each packet in transit; list what is not known. Returns whether all are known."""
-    complete = True
-    for index in range(count):
-        packet = row[processes + index]
-        local = row[packets.to[packet]]
-        place = place_of(known_steps.keys, pair_key(local, packet))
-        if known_steps.keys[place] == np.uint64(0):
-            missing.pairs[missing.pair_count[0], 0] = local
-            missing.pairs[missing.pair_count[0], 1] = packet
-            missing.pair_count[0] += 1
-            complete = False
-        else:
-            status[index] = known_steps.values[place]
-    return complete
-
-
-@kernel
-def look_up_sends(row, processes, most_sends, most_sends_each, locals, missing):
-    """Whether the send steps are known of all processes that may send (if not, they are listed), and whether the bound
-    allows another send."""
-    total = 0
-    for process in range(processes):
-        total += locals.sent[row[process]]
-    if total >= most_sends:
-        return True, False
-    complete = True
-    for process in range(processes):
-        local = row[process]
-        if locals.sent[local] < most_sends_each and locals.sends[local] < 0:
-            missing.locals[missing.local_count[0]] = local
-            missing.local_count[0] += 1
-            complete = False
-    return complete, True
-
-
-@kernel
-def select_receives(row, count, processes, channel, packets, status, allowed):
-    """Which packets the channel lets through (design.md, section 5); returns how many."""
-    total = 0
-    for index in range(count):
-        packet = row[processes + index]
-        ok = status[index] >= 0
-        if ok and channel != UNORDERED:
-            for other in range(count):
-                older = row[processes + other]
-                if (
-                    packets.channel[older] == packets.channel[packet]
-                    and packets.position[older] < packets.position[packet]
-                    and (channel == FIFO_DELIVERY or status[other] >= 0)
-                ):
-                    ok = False
-                    break
-        allowed[index] = ok
-        total += ok
-    return total
-
-
-@kernel
-def has_arrived(row, count, processes, index, script, pasts, locals, packets, allowed):
-    """Whether the scripted arrivals before this packet's have happened: delivered, or here and not receivable now."""
-    packet = row[processes + index]
-    to = packets.to[packet]
-    first = script.arrived[to, packets.slot[packet]]
-    delivered = pasts.own[locals.past[row[to]]]
-    if is_subset(first, delivered):
-        return True
-    wanted = first & ~delivered
-    for other in range(count):
-        candidate = row[processes + other]
-        if packets.to[candidate] == to and not allowed[other]:
-            slot = packets.slot[candidate]
-            wanted[slot >> 6] &= ~(np.uint64(1) << np.uint64(slot & 63))
-    return not np.any(wanted != np.uint64(0))
 
 
 @kernel
@@ -333,7 +230,8 @@ def walk_at_random(
         random[0] ^= random[0] >> np.uint64(7)
         random[0] ^= random[0] << np.uint64(17)
         chosen = np.int64(random[0] % np.uint64(successors.size[0]))
-        row[:] = successors.row[chosen]
+        for place in range(len(row)):
+            row[place] = successors.row[chosen, place]
         path[length[0]] = successors.action[chosen]
         length[0] += 1
     return False

@@ -14,6 +14,7 @@ from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
 from ..scenario import Scenario
 from .breadth_first import BreadthFirst
+from .compiled import CACHE, NOT_KEPT
 from .decoding import Decoder, GlobalState
 from .depth_first import DepthFirst
 from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
@@ -86,6 +87,7 @@ def explore(
             peak_memory_bytes=peak_memory(),
             labels=calls.labels(),
             scenario=scenario.name if scenario else None,
+            notes=() if CACHE else (NOT_KEPT,),
         )
 
 

@@ -35,6 +35,17 @@ def is_subset(small, large):
 
 
 @kernel
+def is_same_past(pasts, one, other):
+    """Whether two entries hold the same past."""
+    same = pasts.owner[one] == pasts.owner[other]
+    for process in range(pasts.newest.shape[1]):
+        same = same and pasts.newest[one, process] == pasts.newest[other, process]
+    for word in range(pasts.own.shape[1]):
+        same = same and pasts.own[one, word] == pasts.own[other, word]
+    return same
+
+
+@kernel
 def intern_past(pasts):
     """The number of the past that was written at index `size`; it becomes a new entry only if there is no equal one."""
     new = pasts.size[0]
@@ -47,12 +58,7 @@ def intern_past(pasts):
     place = hash & mask
     while pasts.table[place] != 0:
         old = pasts.table[place] - 1
-        if (
-            pasts.hash[old] == hash
-            and pasts.owner[old] == pasts.owner[new]
-            and np.all(pasts.newest[old] == pasts.newest[new])
-            and np.all(pasts.own[old] == pasts.own[new])
-        ):
+        if pasts.hash[old] == hash and is_same_past(pasts, old, new):
             return old
         place = (place + np.uint64(1)) & mask
     pasts.table[place] = new + 1
@@ -66,11 +72,24 @@ def copy_past(pasts, past):
     """Write a copy of `past` at index `size`, to be changed and interned."""
     new = pasts.size[0]
     pasts.owner[new] = pasts.owner[past]
-    pasts.newest[new] = pasts.newest[past]
-    pasts.own[new] = pasts.own[past]
-    pasts.known[new] = pasts.known[past]
-    pasts.cover[new] = pasts.cover[past]
+    for word in range(pasts.own.shape[1]):
+        pasts.own[new, word] = pasts.own[past, word]
+    for process in range(pasts.newest.shape[1]):
+        pasts.newest[new, process] = pasts.newest[past, process]
+        for word in range(pasts.own.shape[1]):
+            pasts.known[new, process, word] = pasts.known[past, process, word]
+            pasts.cover[new, process, word] = pasts.cover[past, process, word]
     return new
+
+
+@kernel
+def add_message(pasts, new, before, slot, bits):
+    """Add one message to the known ones, and what the past `before` its send knows to what it covers."""
+    for destination in range(pasts.newest.shape[1]):
+        if (bits >> np.uint64(destination)) & np.uint64(1) != np.uint64(0):
+            for word in range(pasts.own.shape[1]):
+                pasts.cover[new, destination, word] |= pasts.known[before, destination, word]
+            set_bit(pasts.known[new, destination], slot)
 
 
 @kernel
@@ -81,10 +100,7 @@ def past_after_send(pasts, sends, dest_bits, slots_per_process, past, event):
     slot = sender * slots_per_process + sends.number[event] - 1
     bits = dest_bits[sends.dests[event]]
     pasts.newest[new, sender] = event
-    for destination in range(pasts.newest.shape[1]):
-        if (bits >> np.uint64(destination)) & np.uint64(1) != np.uint64(0):
-            pasts.cover[new, destination] |= pasts.known[past, destination]
-            set_bit(pasts.known[new, destination], slot)
+    add_message(pasts, new, past, slot, bits)
     return intern_past(pasts)
 
 
@@ -100,24 +116,23 @@ def past_after_delivery(pasts, sends, dest_bits, slots_per_process, past, event)
         theirs = event if process == sender else pasts.newest[before, process]
         if sends.number[theirs] > sends.number[pasts.newest[new, process]]:
             pasts.newest[new, process] = theirs
+        for word in range(pasts.own.shape[1]):
+            pasts.known[new, process, word] |= pasts.known[before, process, word]
+            pasts.cover[new, process, word] |= pasts.cover[before, process, word]
     set_bit(pasts.own[new], slot)
-    pasts.known[new] |= pasts.known[before]
-    pasts.cover[new] |= pasts.cover[before]
-    for destination in range(pasts.newest.shape[1]):
-        if (bits >> np.uint64(destination)) & np.uint64(1) != np.uint64(0):
-            pasts.cover[new, destination] |= pasts.known[before, destination]
-            set_bit(pasts.known[new, destination], slot)
+    add_message(pasts, new, before, slot, bits)
     return intern_past(pasts)
 
 
 @kernel
-def delivered_at(pasts, sends, past, destination):
-    """The mask of messages whose delivery at `destination` lies in `past`: elsewhere than at its owner, those are the
-    deliveries before the newest send known from there."""
+def past_of_deliveries(pasts, sends, past, destination):
+    """A past whose `own` are the deliveries at `destination` that lie in `past`. Elsewhere than at its owner those are
+    the deliveries before the newest send known from there; without one, none, as in the initial past, the entry
+    `destination`."""
     if destination == pasts.owner[past]:
-        return pasts.own[past]
+        return past
     newest = pasts.newest[past, destination]
-    return pasts.own[sends.past[newest]] if newest > 0 else np.zeros(pasts.own.shape[1], np.uint64)
+    return sends.past[newest] if newest > 0 else destination
 
 
 @kernel

@@ -22,7 +22,7 @@ from .completing import (
     USER,
 )
 from .decoding import Decoder
-from .expanding import Missing
+from .enabling import Missing
 
 MINIMALITY_PARTS = {
     "missing in states": STATE_MISSING,
@@ -102,7 +102,7 @@ class UserJudge:
                     self._judge_steps(local, message, int(space.send_steps.items[space.locals.sends[local] + choice]))
 
     def _judge_steps(self, before: int, event: Message | int, step: int) -> None:
-        """Judge one local step and its alternatives: `event` is the message sent, or the number of the packet received."""
+        """Judge one local step and its alternatives; `event` is the message sent, or the number of the packet."""
         space = self.space
         while step >= 0:
             flags = int(space.locals.flags[space.steps.next[step]])
@@ -209,14 +209,16 @@ def _explain_fact(decoder: Decoder, bit: int, schedule: Schedule, after: Array, 
         wrong = required - asserted if kind == "missing" else asserted - required
         fact = min(wrong)
         own = packet.message.sender, packet.message.number
-        text = _claim(f"the copy of {show(own)} to {packet.to}", kind, "carry", fact)
-        return Witness(schedule, text.replace("carrys", "carries"), packet.sender, fact[0])
+        text = _claim(f"the copy of {show(own)} to {packet.to}", kind, "mention", fact)
+        return Witness(schedule, text, packet.sender, fact[0])
     raise AssertionError("a flagged fact must be found again")
 
 
 def _claim(holder: str, kind: str, verb: str, fact: tuple[MessageId, int]) -> str:
     claim = f"fact that {show(fact[0])} must still reach {fact[1]}"
-    return f"{holder} does not {verb} the required {claim}" if kind == "missing" else f"{holder} {verb}s the redundant {claim}"
+    if kind == "missing":
+        return f"{holder} does not {verb} the required {claim}"
+    return f"{holder} {verb}s the redundant {claim}"
 
 
 def _past_of(decoder: Decoder, before: Array, after: Array, last: Any) -> Past:

@@ -35,8 +35,8 @@ class Progress:
 
 
 class Watch:
-    """Decides when a search stops, and remembers why. As a context it turns the first Ctrl-C (or a request to terminate)
-    into an orderly stop; a second one interrupts at once."""
+    """Decides when a search stops, and remembers why. As a context it turns the first Ctrl-C (or a request to
+    terminate) into an orderly stop; a second one interrupts at once."""
 
     def __init__(self, limits: Limits, on_progress: Callable[[Progress], None] | None) -> None:
         self.limits = limits
@@ -51,7 +51,9 @@ class Watch:
                 self._old_handlers[number] = signal.signal(number, self._interrupt)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for number, handler in self._old_handlers.items():
             signal.signal(number, handler)
 

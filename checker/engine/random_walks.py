@@ -1,4 +1,4 @@
-"""Random walks from the initial state, each to its end. They find violations; that they find none is evidence, not proof."""
+"""Random walks from the initial state, each to its end. That they find no violation is evidence, not proof."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from ..result import Schedule
 from .bundles import Array
 from .expanding import walk_at_random
 from .search import Hit, Search, bits_in
-
 
 BUDGET = 256
 """Steps between two looks at the limits."""

@@ -8,7 +8,7 @@ from ..bounds import Bounds
 from ..history import MessageId
 from ..scenario import Scenario, must_have_arrived
 from .bundles import Array
-from .expanding import Script
+from .enabling import Script
 
 
 def destination_choices(bounds: Bounds, scenario: Scenario | None) -> tuple[list[frozenset[int]], Array]:
@@ -28,9 +28,7 @@ def destination_choices(bounds: Bounds, scenario: Scenario | None) -> tuple[list
     return sets, choices
 
 
-def script_masks(
-    bounds: Bounds, scenario: Scenario | None, sets: list[frozenset[int]], choices: Array
-) -> Script:
+def script_masks(bounds: Bounds, scenario: Scenario | None, sets: list[frozenset[int]], choices: Array) -> Script:
     """The masks of a scenario; `on` is empty without one."""
     slots = bounds.processes * bounds.per_process
     words = -(-slots // 64)

@@ -10,8 +10,9 @@ import numpy as np
 from ..result import Schedule
 from .bundles import FULL, Array, Rows, new_table, reserve
 from .decoding import Decoder
+from .enabling import Missing
 from .entering import refill_rows
-from .expanding import Found, Missing, Scratch, Successors
+from .expanding import Found, Scratch, Successors
 from .judging import UserJudge
 from .limits import Watch
 from .space import StateSpace

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-
 from precede.models import Fact, Message, Packet, State, Step
 
 from ..bounds import Bounds
@@ -38,7 +37,8 @@ from .completing import (
     unanswered_receives,
     unanswered_sends,
 )
-from .expanding import ALTERNATIVES, FIFO, FIFO_DELIVERY, UNORDERED, Missing, Script
+from .enabling import FIFO, FIFO_DELIVERY, UNORDERED, Missing, Script
+from .expanding import ALTERNATIVES
 from .interning import intern_local, intern_past
 from .scripts import destination_choices, script_masks
 
@@ -95,9 +95,7 @@ class StateSpace:
         self.pasts = Pasts(ints(), ints(n), masks(), masks(n), masks(n), hashes(), new_table(room), size())
         self.sends = Sends(ints(), ints(), ints(), ints(), hashes(), new_table(room), size(1))
         self.sends.past[0] = -1
-        self.locals = Locals(
-            ints(), ints(), ints(), ints(), ints(), bytes_(), hashes(), new_table(room), size()
-        )
+        self.locals = Locals(ints(), ints(), ints(), ints(), ints(), bytes_(), hashes(), new_table(room), size())
         self.packets = Packets(
             ints(), ints(), ints(), ints(), ints(), ints(), ints(), bytes_(), hashes(), new_table(room), size(1)
         )
@@ -155,9 +153,7 @@ class StateSpace:
     def _ask_receives(self, pairs: Array, count: int, interrupted: Callable[[], bool]) -> bool:
         wanted = np.zeros((count, 2), np.int32)
         self.receive_answers = reserve_map(self.receive_answers, count)
-        found = unanswered_receives(
-            pairs, count, self.locals, self.packets, self.receive_answers, wanted
-        )
+        found = unanswered_receives(pairs, count, self.locals, self.packets, self.receive_answers, wanted)
         values: list[int] = []
         receive = self.calls.receive
         for model, copy in wanted[:found].tolist():
@@ -170,9 +166,7 @@ class StateSpace:
     def _ask_sends(self, locals_: Array, count: int, interrupted: Callable[[], bool]) -> bool:
         wanted = np.zeros((count * self.choices.shape[1], 4), np.int32)
         self.send_answers = reserve_map(self.send_answers, len(wanted))
-        found = unanswered_sends(
-            locals_, count, self.locals, self.pasts, self.choices, self.send_answers, wanted
-        )
+        found = unanswered_sends(locals_, count, self.locals, self.pasts, self.choices, self.send_answers, wanted)
         values: list[int] = []
         for model, owner, number, choice in wanted[:found].tolist():
             if interrupted():

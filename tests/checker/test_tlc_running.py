@@ -116,7 +116,9 @@ def test_the_time_limit_ends_java_and_the_run_is_incomplete(java):
 
 def test_a_java_that_is_a_script_around_java_is_ended_too(java, tmp_path):
     java(said(STARTED, PROGRESS), f"sleep 60 & echo $! > '{tmp_path}/pid'; wait")
+    started = time.monotonic()
     assert run(time_limit=0.5).verdict == "incomplete"
+    assert time.monotonic() - started < 30
     assert ended(int((tmp_path / "pid").read_text()))
 
 

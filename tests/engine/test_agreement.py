@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Found, Naive
-
 from precede.checker.bounds import CHANNELS, DESTS, Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states, explore
@@ -101,7 +100,9 @@ def test_the_engine_agrees_with_the_naive_explorer_on_random_models(model: Table
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
-@pytest.mark.parametrize(("model", "reading"), [("rst", "RST-2b"), ("ks", "KS-10b"), ("jang", "J-2c"), ("jang", "J-3a")])
+@pytest.mark.parametrize(
+    ("model", "reading"), [("rst", "RST-2b"), ("ks", "KS-10b"), ("jang", "J-2c"), ("jang", "J-3a")]
+)
 def test_the_engine_agrees_with_the_naive_explorer_on_broken_readings(model: str, reading: str, channel: str) -> None:
     bounds = Bounds(processes=3, sends=3, channel=channel)
     calls = ModelCalls(load_model(model, [reading]), bounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from precede.checker.bounds import Bounds
-from tla_runs import MODELS, counts, needs_java, state_sets
+from tla_runs import MODELS, counts, needs_java, properties_of, state_sets
 
 pytestmark = needs_java
 
@@ -19,15 +19,18 @@ pytestmark = needs_java
     ids=["3 processes, 3 multicasts", "4 processes, 2 multicasts"],
 )
 def test_the_states_are_the_same_and_as_many_as_known(model, bounds, expected):
-    tlc, sets = state_sets(model, bounds)
+    tlc, sets = state_sets(model, bounds, properties=properties_of(model, ""))
     assert counts(tlc) == expected
     assert (sets.common, sets.only_ours, sets.only_tlc) == (expected[1], 0, 0)
 
 
-@pytest.mark.parametrize("readings", ["J-2c", "J-4b J-7c", "J-7d"])
-def test_readings_that_change_the_stored_tuples_change_them_alike(readings):
+@pytest.mark.parametrize(
+    ("model", "readings"),
+    [("ks", "KS-10b"), ("ks", "KS-10d"), ("jang", "J-1b"), ("jang", "J-2c"), ("jang", "J-4b J-7c"), ("jang", "J-7d")],
+)
+def test_readings_that_change_the_stored_information_change_it_alike(model, readings):
     bounds = Bounds(processes=3, sends=2, dests="broadcast", self_addressed="network")
-    _, sets = state_sets("jang", bounds, readings)
+    _, sets = state_sets(model, bounds, readings)
     assert sets.equal and sets.common > 100
 
 
