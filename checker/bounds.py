@@ -11,6 +11,8 @@ from .errors import ConfigurationError, UsageError
 DESTS = ("unicast", "multicast", "broadcast")
 CHANNELS = ("unordered", "fifo", "fifo-delivery", "fifo-arrival")
 SELF = ("forbidden", "network", "at-send")
+MOST_PROCESSES = 62
+MOST_MULTICASTING = 12
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class Bounds:
             raise ConfigurationError(f"--sends {self.sends}: at least 1 send is needed")
         if self.sends_per_process is not None and self.sends_per_process < 1:
             raise ConfigurationError(f"--sends-per-process {self.sends_per_process}: at least 1 is needed")
-        if self.processes > 62:
-            raise ConfigurationError(f"--processes {self.processes}: at most 62 are supported")
+        if self.processes > MOST_PROCESSES:
+            raise ConfigurationError(f"--processes {self.processes}: at most {MOST_PROCESSES} are supported")
 
     @property
     def per_process(self) -> int:
@@ -50,10 +52,18 @@ class Bounds:
         return min(self.sends, self.sends_per_process or self.sends)
 
     def destination_sets(self, sender: int) -> tuple[frozenset[int], ...]:
-        """The destination sets `sender` may choose from, smaller ones first, then in lexicographic order."""
+        """The destination sets `sender` may choose from, smaller ones first, then in lexicographic order.
+
+        Raises ConfigurationError where there are too many to be tried.
+        """
         others = [p for p in range(1, self.processes + 1) if p != sender or self.self_addressed != "forbidden"]
         if self.dests == "broadcast":
             return (frozenset(others),)
+        if self.dests == "multicast" and self.processes > MOST_MULTICASTING:
+            raise ConfigurationError(
+                f"--processes {self.processes} --dests multicast: every set of destinations would be tried; at most "
+                f"{MOST_MULTICASTING} processes; or choose --dests unicast or broadcast, or script the sends"
+            )
         sizes = (1,) if self.dests == "unicast" else range(1, len(others) + 1)
         return tuple(frozenset(c) for size in sizes for c in combinations(others, size))
 

@@ -129,7 +129,7 @@ class Result:
         return HOLDS if self.verdict == "holds" else INCOMPLETE
 
     def as_json(self) -> dict[str, Any]:
-        """The versioned JSON object of `--json` (documented in tests/test_result.py and `precede schema`)."""
+        """The versioned JSON object of `--json`; its fields are described in the README."""
         properties = {
             p.name: {
                 "verdict": p.verdict,

@@ -95,7 +95,7 @@ class BreadthFirst(Search):
         """Smaller blocks near the limit of states, so that it is not passed by much."""
         if self.watch.limits.states is None:
             return self.block
-        return max(1, min(self.block, (self.watch.limits.states - self.states) // 4))
+        return max(1, min(self.block, (self.watch.limits.states - self.states) // self.most_successors))
 
     def _expand_block(self, level: Level, numbers: Array, following: Level) -> Level:
         """Expand the rows with these numbers into the next level; those with missing local steps are left out."""

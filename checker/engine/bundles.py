@@ -81,7 +81,7 @@ class LocalSteps(NamedTuple):
     flags: Array  # properties that this step, its new local state or its new packets violate
     alternative: Array  # the next alternative of the same action, -1 at the last
     first: Array
-    count: Array
+    length: Array
     size: Array
 
 
@@ -106,7 +106,7 @@ class Answers(NamedTuple):
     state: Array
     more: Array  # 1 when another alternative of the same answer follows
     first: Array
-    count: Array
+    length: Array
     size: Array
 
 

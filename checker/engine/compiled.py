@@ -57,7 +57,7 @@ def _folder() -> Path | None:
 
 CACHE = _folder()
 if CACHE is not None:
-    config.CACHE_DIR = str(CACHE)
+    setattr(config, "CACHE_DIR", str(CACHE))  # noqa: B010 - the compiler makes its settings at run time
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -155,7 +155,7 @@ def complete_receives(
                 steps.next[step] = new
                 steps.flags[step] = locals.flags[new] | (0 if in_order else CAUSAL_ORDER)
                 steps.alternative[step] = step + 1 if more else -1
-                steps.count[step] = 0
+                steps.length[step] = 0
                 steps.size[0] = step + 1
                 answer += 1
         place = place_of(known_steps.keys, pair_key(local, packet))
@@ -233,8 +233,8 @@ def complete_sends(
                     more = answers.more[answer] & 1 != 0
                     flags = locals.flags[new] | wrong
                     steps.first[step] = local_packets.size[0]
-                    steps.count[step] = answers.count[answer]
-                    for item in range(answers.first[answer], answers.first[answer] + answers.count[answer]):
+                    steps.length[step] = answers.length[answer]
+                    for item in range(answers.first[answer], answers.first[answer] + answers.length[answer]):
                         copy = copies.items[item]
                         size = packets.size[0]
                         packet = intern_packet(

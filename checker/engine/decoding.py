@@ -92,7 +92,7 @@ class Decoder:
             step = int(space.send_steps.items[space.locals.sends[row[process]] + choice])
             event = SendEvent(process + 1, space.sets[space.choices[process, choice]], alternative)
             first = int(space.steps.first[step + alternative])
-            transmitted = space.local_packets.items[first : first + space.steps.count[step + alternative]]
+            transmitted = space.local_packets.items[first : first + space.steps.length[step + alternative]]
             in_transit = [p for p in row[space.processes :].tolist() if p] + transmitted.tolist()
         new[process] = space.steps.next[step + alternative]
         new[space.processes :] = 0

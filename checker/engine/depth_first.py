@@ -50,7 +50,7 @@ class DepthFirst(Search):
     def _budget(self) -> int:
         if self.watch.limits.states is None:
             return BLOCK
-        return max(1, min(BLOCK, (self.watch.limits.states - self.states) // 4))
+        return max(1, min(BLOCK, (self.watch.limits.states - self.states) // self.most_successors))
 
     def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
         """The run that shows a violation, and the rows before and after its last event."""

@@ -172,7 +172,7 @@ def expand_row(
                     new[place] = row[place]
                 new[process] = steps.next[step]
                 hash = base - hash_item(process, local) + hash_item(process, steps.next[step])
-                for item in range(steps.first[step], steps.first[step] + steps.count[step]):
+                for item in range(steps.first[step], steps.first[step] + steps.length[step]):
                     packet = local_packets.items[item]
                     insert_packet(new, processes, packet)
                     hash += hash_item(processes, packet)

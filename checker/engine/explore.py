@@ -114,7 +114,7 @@ def _judged(run: Search, name: str, bits: int) -> PropertyResult:
     return PropertyResult(name, "violated", witnesses[hits[0][1]], counts, "; ".join(notes))
 
 
-def _witness(run: Any, bit: int, name: str) -> Witness:
+def _witness(run: Search, bit: int, name: str) -> Witness:
     schedule, before, after = run.schedule_to(run.hits[bit])
     return explain(run.decoder, bit, name, schedule, before, after)
 

@@ -107,7 +107,7 @@ class UserJudge:
         while step >= 0:
             flags = int(space.locals.flags[space.steps.next[step]])
             first = int(space.steps.first[step])
-            for packet in space.local_packets.items[first : first + space.steps.count[step]]:
+            for packet in space.local_packets.items[first : first + space.steps.length[step]]:
                 flags |= int(space.packets.flags[packet])
             for item, bit in self.by_kind["step"]:
                 if self._violates(item, *self._step_values(before, event, int(space.steps.next[step]))):
@@ -234,7 +234,8 @@ def _past_of(decoder: Decoder, before: Array, after: Array, last: Any) -> Past:
 def _identity(decoder: Decoder, process: int, after: Array, last: Any) -> MessageId:
     if isinstance(last, SendEvent):
         return process, int(decoder.space.locals.sent[after[process - 1]])
-    return last.message
+    message: MessageId = last.message
+    return message
 
 
 def _needless_packet(decoder: Decoder, row: Array) -> Any:

@@ -69,6 +69,14 @@ class Search:
         for bit in bits_in(flags):
             self.hits[bit] = Hit(0, 0, -1)
 
+    def run(self) -> None:
+        """Search to the end, the limits or the decision of every property."""
+        raise NotImplementedError
+
+    def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
+        """The run that shows a violation, and the rows before and after its last event."""
+        raise NotImplementedError
+
     @property
     def decided(self) -> bool:
         """Whether every requested property has been violated."""
@@ -78,7 +86,8 @@ class Search:
     def most_successors(self) -> int:
         """More successors than any row can have."""
         space = self.space
-        return (space.most_packets + space.processes * space.choices.shape[1]) * space.most_alternatives + 1
+        actions = space.most_packets + space.processes * int(space.choices.shape[1])
+        return actions * space.most_alternatives + 1
 
     def tables(self, worker: Worker) -> tuple[Any, ...]:
         """The arguments that all kernels of `expanding` share."""

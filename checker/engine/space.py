@@ -191,7 +191,7 @@ class StateSpace:
             self.answers.state[entry] = self._intern_state(step.state)
             self.answers.more[entry] = (index + 1 < len(alternatives)) | delivers_own
             self.answers.first[entry] = self.answer_copies.size[0]
-            self.answers.count[entry] = len(step.packets)
+            self.answers.length[entry] = len(step.packets)
             reserve(self.answer_copies, len(step.packets))
             for packet in step.packets:
                 self.answer_copies.items[self.answer_copies.size[0]] = self._intern_copy(packet)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import explore
@@ -26,8 +25,8 @@ def explored(model: str, bounds: Bounds, *readings: str) -> Result:
         (Bounds(processes=3, sends=4), 156_000, 352_785, 28_131, 9_360),
         (Bounds(processes=3, sends=4, channel="fifo"), 156_000, 352_785, 28_131, 9_360),
         (Bounds(processes=4, sends=3), 581_301, 1_567_512, 63_296, 24_624),
-        (Bounds(processes=4, sends=4, dests="unicast"), 73_045, 161_232, 14_900, 5_256),
-        (Bounds(processes=3, sends=4, dests="broadcast"), 22_131, 46_983, 4_623, 882),
+        (Bounds(processes=4, sends=3, dests="unicast"), 7_069, 13_632, 1_988, 660),
+        (Bounds(processes=3, sends=4, dests="broadcast"), 9_305, 23_469, 1_185, 444),
     ],
     ids=str,
 )

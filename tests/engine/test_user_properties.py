@@ -7,7 +7,7 @@ from typing import Any
 
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
-from precede.checker.engine import explore
+from precede.checker.engine import all_states, explore
 from precede.checker.loading import load_model
 from precede.checker.properties import UserProperty
 from precede.checker.result import PropertyResult
@@ -33,15 +33,8 @@ def judged(kind: str, needs: set[str], judge: Callable[..., bool]) -> tuple[Prop
 def test_a_property_of_states_holds_and_is_asked_once_for_each_distinct_value() -> None:
     result, asked = judged("state", {"state"}, lambda state: state.clock <= 3)
     assert result.verdict == "holds"
-    states = ModelCalls(load_model("ks"), BOUNDS)
-    seen = {local for item in all_local_states(states) for local, _ in item}
-    assert asked == len(seen)
-
-
-def all_local_states(calls: ModelCalls) -> Any:
-    from precede.checker.engine import all_states
-
-    return (state[0] for state in all_states(calls, BOUNDS))
+    reached = all_states(ModelCalls(load_model("ks"), BOUNDS), BOUNDS)
+    assert asked == len({local for locals_, _ in reached for local, _ in locals_})
 
 
 def test_a_property_of_states_is_violated_after_the_shortest_run() -> None:
@@ -71,4 +64,4 @@ def test_a_property_of_steps_sees_both_states_and_the_event() -> None:
         return isinstance(event, Message) or len(after.LOG) >= len(before.LOG)
 
     result, _ = judged("step", {"before", "event", "after"}, shrinks_only_at_sends)
-    assert (result.verdict, result.trace_length) == ("violated", 4)
+    assert (result.verdict, result.trace_length) == ("violated", 5)
