@@ -49,8 +49,8 @@ class Past(NamedTuple):
         return frozenset(m for m, d in self.delivered if d == destination)
 
     def required(self) -> frozenset[tuple[MessageId, int]]:
-        """The facts required here by the Propagation Constraints of Kshemkalyani and Singhal (Section 3): sent, not known
-        to be delivered, and not covered by a later message to the same destination."""
+        """The facts required here by the Propagation Constraints of Kshemkalyani and Singhal (Section 3): sent, not
+        known to be delivered, and not covered by a later message to the same destination."""
         covered = {(m, d) for s in self.sent for d in s.message.dests for m in s.past.to(d)}
         addressed = {(s.id, d) for s in self.sent for d in s.message.dests}
         return frozenset(addressed - self.delivered - covered)
