@@ -18,7 +18,7 @@ from .compiled import CACHE, NOT_KEPT
 from .decoding import Decoder, GlobalState
 from .depth_first import DepthFirst
 from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
-from .limits import Limits, Progress, Watch
+from .limits import BrokenOff, Limits, Progress, Watch
 from .memory import peak_memory
 from .random_walks import RandomWalks
 from .search import Search
@@ -61,6 +61,9 @@ def explore(
             run.run()
         except MemoryError:
             watch.reason = "memory is exhausted"
+        except BrokenOff:
+            watch.reason = f"{watch.reason}; the last call of the model was broken off"
+        watch.finished = True
         stopped = None if run.complete else watch.reason or "every requested property is decided"
         results = [
             _judged(run, name, bits[name])

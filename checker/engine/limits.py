@@ -34,33 +34,55 @@ class Progress:
     memory_bytes: int
 
 
+GRACE = 2.0
+"""Seconds after the time limit until a call of the model that does not come back is broken off."""
+
+
+class BrokenOff(BaseException):
+    """Raised in the middle of a call that goes on after the time limit or after a second Ctrl-C."""
+
+
 class Watch:
-    """Decides when a search stops, and remembers why. As a context it turns the first Ctrl-C (or a request to
-    terminate) into an orderly stop; a second one interrupts at once."""
+    """Decides when a search stops, and remembers why.
+
+    As a context it turns the first Ctrl-C (or a request to terminate) into an orderly stop. A second one, or a call of
+    the model that goes on after the time limit, raises BrokenOff.
+    """
 
     def __init__(self, limits: Limits, on_progress: Callable[[Progress], None] | None) -> None:
         self.limits = limits
         self.on_progress = on_progress
         self.started = time.monotonic()
         self.reason: str | None = None
+        self.finished = False
         self._old_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Watch:
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
                 self._old_handlers[number] = signal.signal(number, self._interrupt)
+            if self.limits.seconds is not None:
+                self._old_handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._break_off)
+                signal.setitimer(signal.ITIMER_REAL, self.limits.seconds + GRACE)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if signal.SIGALRM in self._old_handlers:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._old_handlers.items():
             signal.signal(number, handler)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.reason is not None:
-            raise KeyboardInterrupt
+            raise BrokenOff
         self.reason = "interrupted"
+
+    def _break_off(self, number: int, frame: FrameType | None) -> None:
+        if not self.finished:
+            self.interrupted()
+            raise BrokenOff
 
     @property
     def seconds(self) -> float:

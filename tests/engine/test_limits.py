@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ import pytest
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import Limits, Progress, explore
-from precede.checker.loading import load_model
+from precede.checker.loading import LoadedModel, load_model
 from precede.checker.result import Result
+from precede.models import Message, Model, Step
 
 LARGE = Bounds(processes=3, sends=7)
 
@@ -99,7 +101,7 @@ import json
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import explore
-from precede.checker.loading import load_model
+from precede.checker.loading import LoadedModel, load_model
 bounds = Bounds(processes=3, sends=3)
 calls = ModelCalls(load_model("ks", ["KS-10b"]), bounds)
 result = explore(calls, bounds, calls.model.claims)
@@ -129,3 +131,21 @@ def test_without_a_writable_cache_folder_the_result_is_the_same_and_says_so(tmp_
     assert time.monotonic() - started < 60
     assert len(result["notes"]) == 1 and "compiled kernels are not kept" in result["notes"][0]
     assert result["distinct_states"] == run_program()["distinct_states"]
+
+
+@dataclass(frozen=True)
+class NeverAnswers(Model):
+    def start(self, me: int, processes: int) -> int:
+        return me
+
+    def send(self, state: int, message: Message) -> Step:
+        while True:
+            pass
+
+
+def test_a_model_that_never_answers_is_broken_off_at_the_time_limit() -> None:
+    bounds = Bounds(processes=2, sends=1)
+    calls = ModelCalls(LoadedModel("never", NeverAnswers(), {}, False), bounds)
+    result = explore(calls, bounds, ("CausalOrder",), limits=Limits(seconds=0.5))
+    assert (result.verdict, result.distinct_states) == ("incomplete", 1)
+    assert result.stopped == "the time limit of 0.5 s was reached; the last call of the model was broken off"
