@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .bounds import Bounds
 from .errors import EnvironmentProblem
+from .formats import BENCH
 from .progress import size_text
 
 SMALLEST = Bounds(processes=2, sends=1)
@@ -147,13 +148,7 @@ def measure_tlc(
 def as_json(measurements: Sequence[Measurement], bounds: Bounds) -> dict[str, Any]:
     """The benchmark as a JSON object."""
     rows = [asdict(m) | {"states_per_second": round(m.states_per_second)} for m in measurements]
-    return {
-        "format": "precede-bench",
-        "version": 1,
-        "machine": machine(),
-        "bounds": bounds.as_json(),
-        "measurements": rows,
-    }
+    return BENCH.document(machine=machine(), bounds=bounds.as_json(), measurements=rows)
 
 
 def table(measurements: Sequence[Measurement]) -> list[list[str]]:

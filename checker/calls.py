@@ -76,6 +76,10 @@ class ModelCalls:
         facts: frozenset[Fact] = self._call("state_facts", self._facts, state)
         return facts
 
+    def has_facts(self) -> bool:
+        """Whether the model says what its control information asserts, so that Minimality can be judged."""
+        return self.facts_of_state(self.start(1)) is not None
+
     def facts_of_packet(self, packet: Packet) -> frozenset[Fact] | None:
         """The same of the control information of `packet`."""
         if type(self.model).packet_facts is Model.packet_facts:

@@ -10,9 +10,11 @@ from rich.text import Text
 
 from .bounds import Bounds
 from .calls import ModelCalls
+from .diagram import draw
 from .engine import explore
 from .errors import EnvironmentProblem
 from .files import write_text
+from .formats import DEMO
 from .loading import load_model
 from .progress import ProgressLine
 from .properties import select_properties
@@ -20,8 +22,7 @@ from .report import aligned, assumptions, comparison_lines, first_violation
 from .result import Result
 from .tlc import compare, run_tlc
 from .trace import record, write_trace
-from .trace_svg import draw
-from .trace_text import heading, show
+from .trace.text import show_run
 
 MODELS = ("rst", "ks", "jang")
 EXPLORED = Bounds(processes=3, sends=4)
@@ -64,13 +65,7 @@ def demonstrate(folder: Path, say: Say, progress: ProgressLine) -> tuple[int, di
     say(f"Drawn in {folder / DRAWING_FILE}, recorded in {folder / TRACE_FILE}.")
 
     say("\n3. The same question to TLC, with the TLA+ specification of the algorithm.\n")
-    found: dict[str, Any] = {
-        "format": "precede-demo",
-        "version": 1,
-        "checked": [r.as_json() for r in results],
-        "broken": broken.as_json(),
-        "comparison": None,
-    }
+    found = DEMO.document(checked=[r.as_json() for r in results], broken=broken.as_json(), comparison=None)
     as_claimed = all(r.verdict == "holds" for r in results) and broken.verdict == "violated"
     try:
         ours, theirs = compared(progress)
@@ -101,7 +96,7 @@ def caught(folder: Path, progress: ProgressLine) -> tuple[Result, str]:
     trace = record(calls, EXPLORED, worst.witness.schedule, property=worst.name, witness=worst.witness)
     write_trace(trace, folder / TRACE_FILE)
     write_text(folder / DRAWING_FILE, draw(trace))
-    return result, "\n".join(show(trace, differences=True).splitlines()[len(heading(trace)) + 1 :])
+    return result, show_run(trace, differences=True)
 
 
 def compared(progress: ProgressLine) -> tuple[Result, Any]:

@@ -1,4 +1,4 @@
-"""Files that a command writes: probed before a long run, written whole or not at all."""
+"""Files that a command reads, up to a size, and writes: probed before a long run, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from .errors import EnvironmentProblem, UsageError
+from .progress import size_text
 
 
 def probe(path: Path, option: str) -> None:
@@ -25,6 +26,27 @@ def probe(path: Path, option: str) -> None:
                 pass
     except OSError as error:
         raise EnvironmentProblem(f"{option} {path}: cannot be written: {error.strerror}") from None
+
+
+def read_bytes(path: Path, what: str, largest: int) -> bytes:
+    """The content of a file of at most `largest` bytes that should be a `what`, such as a trace.
+
+    Raises EnvironmentProblem where there is no such file, or it cannot be read or is larger.
+    """
+    try:
+        if not path.exists():
+            raise EnvironmentProblem(f"{path}: no such {what} file")
+        if not path.is_file():
+            raise EnvironmentProblem(f"{path}: not a regular file; name a {what} file")
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except OSError as error:
+        raise EnvironmentProblem(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise EnvironmentProblem(f"{str(path)!r}: not a file name") from None
+    if len(data) > largest:
+        raise EnvironmentProblem(f"{path}: larger than {size_text(largest)}, which no {what} is")
+    return data
 
 
 def write_text(path: Path, text: str) -> None:

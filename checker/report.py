@@ -27,6 +27,7 @@ STYLES = {
     "holds": "bold green",
     "violated": "bold red",
     "incomplete": "bold yellow",
+    "not applicable": "yellow",
     "equal": "green",
     "different": "bold red",
     "never": "yellow",
@@ -80,6 +81,8 @@ def verdict_sentence(result: Result) -> str:
     if result.verdict == "violated":
         names = [p.name for p in result.properties if p.verdict == "violated"]
         return f"violated: {', '.join(names)}; in runs of {runs}"
+    if result.verdict == "not applicable":
+        return f"not applicable: no property of the model could be judged in runs of {runs}"
     return f"incomplete: {result.stopped or 'the search was stopped'}; no violation found so far in runs of {runs}"
 
 

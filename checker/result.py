@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from .bounds import Bounds
 from .errors import HOLDS, INCOMPLETE, STUCK, VIOLATED
+from .formats import RESULT
 from .history import MessageId
-
-RESULT_FORMAT = "precede-result"
-RESULT_VERSION = 1
 
 
 class SendEvent(NamedTuple):
@@ -112,10 +110,15 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """A violation beats incomplete; `holds` only when the whole bound was explored."""
-        verdicts = {p.verdict for p in self.properties}
+        """A violation beats incomplete; `holds` only when the whole bound was explored.
+
+        A property that is not applicable decides nothing; without any other one the verdict is `not applicable`.
+        """
+        verdicts = {p.verdict for p in self.properties} - {"not applicable"}
         if "violated" in verdicts:
             return "violated"
+        if not verdicts:
+            return "not applicable"
         return "holds" if self.complete and "incomplete" not in verdicts else "incomplete"
 
     @property
@@ -129,7 +132,7 @@ class Result:
         return HOLDS if self.verdict == "holds" else INCOMPLETE
 
     def as_json(self) -> dict[str, Any]:
-        """The versioned JSON object of `--json`; its fields are described in the README."""
+        """The versioned JSON object of `--json`; `checker.formats` describes its fields."""
         properties = {
             p.name: {
                 "verdict": p.verdict,
@@ -141,28 +144,26 @@ class Result:
             for p in self.properties
         }
         labels = None if self.labels is None else [vars(count) for count in self.labels]
-        return {
-            "format": RESULT_FORMAT,
-            "version": RESULT_VERSION,
-            "engine": self.engine,
-            "search": self.search,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "model": self.model,
-            "readings": self.readings,
-            "bounds": self.bounds.as_json(),
-            "channel": self.bounds.channel,
-            "scenario": self.scenario,
-            "verdict": self.verdict,
-            "exit_code": self.exit_code,
-            "properties": properties,
-            "distinct_states": self.distinct_states,
-            "transitions": self.transitions,
-            "depth": self.depth,
-            "local_states": self.local_states,
-            "packets": self.packets,
-            "seconds": round(self.seconds, 3),
-            "peak_memory_bytes": self.peak_memory_bytes,
-            "labels": labels,
-            "notes": list(self.notes),
-        }
+        return RESULT.document(
+            engine=self.engine,
+            search=self.search,
+            complete=self.complete,
+            stopped=self.stopped,
+            model=self.model,
+            readings=self.readings,
+            bounds=self.bounds.as_json(),
+            channel=self.bounds.channel,
+            scenario=self.scenario,
+            verdict=self.verdict,
+            exit_code=self.exit_code,
+            properties=properties,
+            distinct_states=self.distinct_states,
+            transitions=self.transitions,
+            depth=self.depth,
+            local_states=self.local_states,
+            packets=self.packets,
+            seconds=round(self.seconds, 3),
+            peak_memory_bytes=self.peak_memory_bytes,
+            labels=labels,
+            notes=list(self.notes),
+        )

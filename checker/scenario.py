@@ -23,6 +23,7 @@ from pathlib import Path
 
 from .bounds import Bounds
 from .errors import ConfigurationError, EnvironmentProblem
+from .files import read_bytes
 from .history import MessageId
 from .scenario_order import contradiction
 
@@ -74,17 +75,7 @@ def load_scenario(path: Path | str) -> Scenario:
     Raises EnvironmentProblem (unreadable, not text, too large) and ConfigurationError (what `parse_scenario` raises).
     """
     path = Path(path)
-    try:
-        if not path.is_file():
-            raise EnvironmentProblem(f"{path}: no such scenario file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise EnvironmentProblem(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise EnvironmentProblem(f"{str(path)!r}: not a file name") from None
-    if len(data) > LARGEST_FILE:
-        raise EnvironmentProblem(f"{path}: larger than {LARGEST_FILE} bytes, which no scenario is")
+    data = read_bytes(path, "scenario", LARGEST_FILE)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from precede.checker.cli import run
 
 SMALL = ("--processes", "3", "--sends", "2")

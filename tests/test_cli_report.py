@@ -4,6 +4,7 @@ import io
 from types import SimpleNamespace
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import EnvironmentProblem
 from precede.checker.files import probe, write_text

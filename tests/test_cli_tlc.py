@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from precede.checker.cli import run
 
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="no Java here")

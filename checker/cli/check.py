@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
 from .options import (
     STDOUT,
     Question,
@@ -24,7 +23,6 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..calls import ModelCalls
     from ..result import Result
 
 check_options = apply_options(
@@ -68,10 +66,6 @@ def check(
     """
     probe_targets(json_target, trace_target)
     question = ask(scenario=scenario, **asked)
-    if question.properties == ("Minimality",) and not has_facts(question.calls):
-        raise UsageError("--property Minimality: the model does not say what its control information asserts "
-                         "(state_facts, packet_facts), so there is nothing to judge")  # fmt: skip
-
     from ..engine import Limits, explore
     from ..progress import ProgressLine
 
@@ -92,11 +86,6 @@ def check(
     return result.exit_code
 
 
-def has_facts(calls: ModelCalls) -> bool:
-    """Whether the model says what its control information asserts."""
-    return calls.facts_of_state(calls.start(1)) is not None
-
-
 def report(question: Question, result: Result, trace_target: str | None, json_target: str | None) -> None:
     """Write the trace and the JSON that were asked for; print the rest unless JSON has standard output to itself."""
     from ..report import console, counterexample_text, first_violation, result_lines
@@ -105,7 +94,7 @@ def report(question: Question, result: Result, trace_target: str | None, json_ta
     worst = first_violation(result)
     if worst is not None:
         from ..trace import record, write_trace
-        from ..trace_text import heading, show
+        from ..trace.text import show_run
 
         calls, bounds, witness = question.calls, question.bounds, worst.witness
         assert witness is not None
@@ -113,7 +102,7 @@ def report(question: Question, result: Result, trace_target: str | None, json_ta
             calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario
         )
         text = ["", f"the {counterexample_text(result)}, to {worst.name}: {witness.explanation}", ""]
-        text += show(trace, differences=True).splitlines()[len(heading(trace)) + 1 :]
+        text += show_run(trace, differences=True).splitlines()
         if trace_target is not None:
             write_trace(trace, trace_target)
             text += ["", f"trace written to {trace_target}: `precede trace draw {trace_target} -o x.svg` draws it"]

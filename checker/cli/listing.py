@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..formats import LIST
 from .options import STDOUT, json_option, probe_targets, write_json
 
 
@@ -22,7 +23,7 @@ def list_models(names: tuple[str, ...], json_target: str | None) -> None:
 
     models = {name: load_model(name).model for name in names or CATALOG}
     described = [describe(name, model) for name, model in models.items()]
-    write_json(json_target, {"format": "precede-list", "version": 1, "models": described, "properties": list(BUILT_IN)})
+    write_json(json_target, LIST.document(models=described, properties=list(BUILT_IN)))
     if json_target != STDOUT:
         from ..report import console
 

@@ -151,7 +151,13 @@ def ask(
     )
     if script is not None:
         bounds = scripted_bounds(script, bounds)
-    return Question(ModelCalls(loaded, bounds), bounds, select_properties(properties, loaded.model), script)
+    question = Question(ModelCalls(loaded, bounds), bounds, select_properties(properties, loaded.model), script)
+    if set(question.properties) == {"Minimality"} and not question.calls.has_facts():
+        raise UsageError(
+            "--property Minimality: the model does not say what its control information asserts (state_facts, "
+            "packet_facts), so there is nothing to judge"
+        )
+    return question
 
 
 def probe_targets(json_target: str | None, trace_target: str | None = None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..formats import TLC
 from .options import (
     STDOUT,
     Question,
@@ -127,15 +128,13 @@ def comparison_json(ours: Result, theirs: TlcResult, sets: StateSets | None, agr
     """Both results and how they compare, as a JSON object."""
     from ..tlc import compare
 
-    return {
-        "format": "precede-tlc",
-        "version": 1,
-        "agree": agree,
-        "comparison": [row._asdict() for row in compare(ours, theirs)],
-        "state_sets": sets and {"common": sets.common, "only_precede": sets.only_ours, "only_tlc": sets.only_tlc},
-        "precede": ours.as_json(),
-        "tlc": theirs.as_json(),
-    }
+    return TLC.document(
+        agree=agree,
+        comparison=[row._asdict() for row in compare(ours, theirs)],
+        state_sets=sets and {"common": sets.common, "only_precede": sets.only_ours, "only_tlc": sets.only_tlc},
+        precede=ours.as_json(),
+        tlc=theirs.as_json(),
+    )
 
 
 def print_comparison(ours: Result, theirs: TlcResult, sets: StateSets | None, trace_target: str | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -26,7 +25,7 @@ def trace() -> None:
 def show(file: Path, differences: bool, process: int | None) -> None:
     """Print a trace as text."""
     from ..trace import read_trace
-    from ..trace_text import show
+    from ..trace.text import show
 
     click.echo(show(read_trace(file), differences=differences, process=process))
 
@@ -40,8 +39,8 @@ def draw(file: Path, output: str) -> None:
         if Path(output).suffix.lower() not in ("", ".svg"):
             raise UsageError(f"-o {output}: the diagram is SVG; name a file that ends in .svg")
         probe(Path(output), "-o")
+    from ..diagram import draw
     from ..trace import read_trace
-    from ..trace_svg import draw
 
     svg = draw(read_trace(file))
     if output == STDOUT:
@@ -60,11 +59,11 @@ def replay(file: Path, model: str | None, json_target: str | None) -> int:
     Code named in a trace file is never run by itself: a trace of your own model needs --model.
     """
     probe_targets(json_target)
-    from ..replay import replay
     from ..trace import read_trace
+    from ..trace.replay import replay
 
     outcome = replay(read_trace(file), model)
-    write_json(json_target, asdict(outcome))
+    write_json(json_target, outcome.as_json())
     if json_target != STDOUT:
         click.echo(outcome.explanation)
     return outcome.exit_code

@@ -17,6 +17,10 @@ from .compiled import kernel
 Array = NDArray[Any]
 FULL = 0.6
 
+MORE = 1
+OWN_DELIVERED = 2
+"""Bits of `Answers.more`: another alternative follows; the send delivers the sender's own copy at once."""
+
 
 class Pasts(NamedTuple):
     """Causal pasts. Within one run a past is known from its newest send of each process and the deliveries at its
@@ -104,7 +108,7 @@ class Answers(NamedTuple):
     """What the model answered, one entry per alternative: the new model state and its copies, a slice of a `Pool`."""
 
     state: Array
-    more: Array  # 1 when another alternative of the same answer follows
+    more: Array  # bits MORE and OWN_DELIVERED
     first: Array
     length: Array
     size: Array
@@ -145,6 +149,15 @@ def reserve(bundle: Any, extra: int) -> None:
             continue
         length = max(needed, len(array) + len(array) // 2)
         array.resize((length, *array.shape[1:]), refcheck=False)
+
+
+def append(bundle: Any, *columns: Array) -> None:
+    """Append entries given as one column for each array of a bundle without table."""
+    size, extra = int(bundle.size[0]), len(columns[0])
+    reserve(bundle, extra)
+    for array, column in zip(bundle[:-1], columns, strict=True):
+        array[size : size + extra] = column
+    bundle.size[0] += extra
 
 
 def reserve_hashed(bundle: Any, extra: int) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .bundles import pair_key, place_of
+from .bundles import MORE, OWN_DELIVERED, pair_key, place_of
 from .compiled import kernel
 from .interning import (
     intern_local,
@@ -151,7 +151,7 @@ def complete_receives(
                 if judge_facts and locals.size[0] > size:
                     locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
                 step = steps.size[0]
-                more = answers.more[answer] != 0
+                more = answers.more[answer] & MORE != 0
                 steps.next[step] = new
                 steps.flags[step] = locals.flags[new] | (0 if in_order else CAUSAL_ORDER)
                 steps.alternative[step] = step + 1 if more else -1
@@ -218,7 +218,7 @@ def complete_sends(
                 event = intern_send(pasts, sends, past, dests)
                 after = past_after_send(pasts, sends, dest_bits, per_process, past, event)
                 wrong = 0
-                if answers.more[answer] & 2 != 0:
+                if answers.more[answer] & OWN_DELIVERED != 0:
                     if not is_subset(pasts.known[past, owner], pasts.own[past]):
                         wrong = CAUSAL_ORDER
                     after = past_after_delivery(pasts, sends, dest_bits, per_process, after, event)
@@ -230,7 +230,7 @@ def complete_sends(
                     if judge_facts and locals.size[0] > size:
                         locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
                     step = steps.size[0]
-                    more = answers.more[answer] & 1 != 0
+                    more = answers.more[answer] & MORE != 0
                     flags = locals.flags[new] | wrong
                     steps.first[step] = local_packets.size[0]
                     steps.length[step] = answers.length[answer]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+
 from precede.models import Message, Packet, State
 
 from ..history import Past, Sent
@@ -58,13 +59,13 @@ class Decoder:
     def local(self, number: int) -> tuple[State, Past]:
         """The model state and the past of a local state."""
         locals_ = self.space.locals
-        return self.space.model_states[locals_.model[number]], self.past(int(locals_.past[number]))
+        return self.space.model.states[locals_.model[number]], self.past(int(locals_.past[number]))
 
     def packet(self, number: int) -> tuple[Packet, Past]:
         """The packet as the model sees it, and the past before its own send."""
         packets = self.space.packets
         event = int(packets.event[number])
-        return self.space.copies[packets.copy[number]], self.past(int(self.space.sends.past[event]))
+        return self.space.model.copies[packets.copy[number]], self.past(int(self.space.sends.past[event]))
 
     def state(self, row: Array) -> GlobalState:
         """The global state of a row."""
@@ -84,7 +85,7 @@ class Decoder:
             process = int(space.packets.to[packet])
             known = space.known_steps
             step = int(known.values[place_of(known.keys, pair_key(int(row[process]), packet))])
-            message = space.copies[space.packets.copy[packet]].message
+            message = space.model.copies[space.packets.copy[packet]].message
             event: Event = ReceiveEvent(process + 1, (message.sender, message.number), alternative)
             in_transit = [p for p in row[space.processes :].tolist() if p not in (0, packet)]
         else:

@@ -48,7 +48,7 @@ def explore(
     """
     if search not in SEARCHES:
         raise UsageError(f"--search {search}: choose one of {', '.join(SEARCHES)}")
-    has_facts = calls.facts_of_state(calls.start(1)) is not None
+    has_facts = calls.has_facts()
     judged = tuple(p for p in properties if p != "Minimality" or has_facts)
     bits = bits_of(judged)
     with Watch(limits or Limits(), on_progress) as watch:

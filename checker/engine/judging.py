@@ -122,7 +122,7 @@ class UserJudge:
         values: dict[str, Callable[[], Any]] = {
             "model": lambda: self.space.calls.model,
             "process": lambda: process,
-            "state": lambda: self.space.model_states[model],
+            "state": lambda: self.space.model.states[model],
             "past": lambda: self.decoder.past(past),
         }
         return values, {"model": 0, "process": process, "state": model, "past": past}
@@ -132,7 +132,7 @@ class UserJudge:
         copy, past = int(packets.copy[number]), int(self.space.sends.past[packets.event[number]])
         values: dict[str, Callable[[], Any]] = {
             "model": lambda: self.space.calls.model,
-            "packet": lambda: self.space.copies[copy],
+            "packet": lambda: self.space.model.copies[copy],
             "past": lambda: self.decoder.past(past),
         }
         return values, {"model": 0, "packet": copy, "past": past}
@@ -142,11 +142,11 @@ class UserJudge:
     ) -> tuple[dict[str, Callable[[], Any]], dict[str, Any]]:
         values, key = self._state_values(after)
         model = int(self.space.locals.model[before])
-        values["before"] = lambda: self.space.model_states[model]
+        values["before"] = lambda: self.space.model.states[model]
         values["after"] = values["state"]
         if isinstance(event, int):
             copy = int(self.space.packets.copy[event])
-            values["event"] = lambda: self.space.copies[copy]
+            values["event"] = lambda: self.space.model.copies[copy]
             return values, key | {"before": model, "after": key["state"], "event": copy}
         values["event"] = lambda: event
         return values, key | {"before": model, "after": key["state"], "event": event}

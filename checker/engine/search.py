@@ -87,7 +87,7 @@ class Search:
         """More successors than any row can have."""
         space = self.space
         actions = space.most_packets + space.processes * int(space.choices.shape[1])
-        return actions * space.most_alternatives + 1
+        return actions * space.model.most_alternatives + 1
 
     def tables(self, worker: Worker) -> tuple[Any, ...]:
         """The arguments that all kernels of `expanding` share."""

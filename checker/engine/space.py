@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import numpy as np
-from precede.models import Fact, Message, Packet, State, Step
+
+from precede.models import Message
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
-from ..errors import ModelError
 from ..scenario import Scenario
+from .answers import ModelAnswers
 from .bundles import (
-    Answers,
     Array,
-    Facts,
     Locals,
     LocalSteps,
     Map,
@@ -38,7 +37,6 @@ from .completing import (
     unanswered_sends,
 )
 from .enabling import FIFO, FIFO_DELIVERY, UNORDERED, Missing, Script
-from .expanding import ALTERNATIVES
 from .interning import intern_local, intern_past
 from .scripts import destination_choices, script_masks
 
@@ -59,7 +57,6 @@ class StateSpace:
         self.dest_bits = np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64)
         self.words = -(-self.processes * self.per_process // 64)
         self.most_packets = bounds.sends * max(len(dests) for dests in self.sets)
-        self.most_alternatives = 1
         self.system = (
             self.processes,
             CHANNEL_RULES[bounds.channel],
@@ -68,10 +65,7 @@ class StateSpace:
             self.most_packets,
             self.choices.shape[1],
         )
-        self.model_states: list[State] = []
-        self.copies: list[Packet] = []
-        self._state_numbers: dict[State, int] = {}
-        self._copy_numbers: dict[Packet, int] = {}
+        self.model = ModelAnswers(calls, bounds, self.words, judge_facts)
         self._create_bundles()
 
     def _create_bundles(self) -> None:
@@ -106,17 +100,12 @@ class StateSpace:
         self.known_steps = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
         self.receive_answers = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
         self.send_answers = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
-        self.answers = Answers(ints(), bytes_(), ints(), ints(), size())
-        self.answer_copies = Pool(ints(), size())
-        self.copy_to = Pool(ints(), size())
-        self.state_facts = Facts(masks(n), bytes_(), size())
-        self.copy_facts = Facts(masks(n), bytes_(), size())
 
     def initial_row(self) -> Array:
         """The initial global state."""
         row = np.zeros(self.processes + self.most_packets, np.int32)
         for process in range(self.processes):
-            model = self._intern_state(self.calls.start(process + 1))
+            model = self.model.number_of_state(self.calls.start(process + 1))
             self.pasts = reserve_hashed(self.pasts, 2)
             self.locals = reserve_hashed(self.locals, 2)
             new = int(self.pasts.size[0])
@@ -124,7 +113,9 @@ class StateSpace:
             past = intern_past(self.pasts)
             local = intern_local(self.locals, self.pasts, self.sends, model, past)
             if self.judge_facts:
-                self.locals.flags[local] = judge_local(self.pasts, self.sends, self.state_facts, local, self.locals)
+                self.locals.flags[local] = judge_local(
+                    self.pasts, self.sends, self.model.state_facts, local, self.locals
+                )
             self.locals.reached[local] = 1
             row[process] = local
         return row
@@ -159,7 +150,8 @@ class StateSpace:
         for model, copy in wanted[:found].tolist():
             if interrupted():
                 return False
-            values.append(self._store(receive(self.model_states[model], self.copies[copy]), ()))
+            values.append(self.model.store(receive(self.model.states[model], self.model.copies[copy])))
+        self.model.flush()
         put_receive_answers(self.receive_answers, wanted[:found], np.array(values, np.int32))
         return True
 
@@ -172,80 +164,24 @@ class StateSpace:
             if interrupted():
                 return False
             message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
-            values.append(self._store(self.calls.send(self.model_states[model], message), (message,)))
+            values.append(self.model.store(self.calls.send(self.model.states[model], message), (message,)))
+        self.model.flush()
         put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
         return True
 
-    def _store(self, alternatives: Sequence[Step], own: tuple[Message, ...]) -> int:
-        """Keep the model's answer; returns its first entry in `answers`, -1 when there is no step."""
-        if not alternatives:
-            return -1
-        if len(alternatives) > ALTERNATIVES:
-            raise ModelError(f"{self.calls.loaded.name}: more than {ALTERNATIVES} alternatives in one step")
-        self.most_alternatives = max(self.most_alternatives, len(alternatives))
-        first = int(self.answers.size[0])
-        reserve(self.answers, len(alternatives))
-        for index, step in enumerate(alternatives):
-            entry = first + index
-            delivers_own = 2 if own and step.delivered == own else 0
-            self.answers.state[entry] = self._intern_state(step.state)
-            self.answers.more[entry] = (index + 1 < len(alternatives)) | delivers_own
-            self.answers.first[entry] = self.answer_copies.size[0]
-            self.answers.length[entry] = len(step.packets)
-            reserve(self.answer_copies, len(step.packets))
-            for packet in step.packets:
-                self.answer_copies.items[self.answer_copies.size[0]] = self._intern_copy(packet)
-                self.answer_copies.size[0] += 1
-            self.answers.size[0] += 1
-        return first
-
-    def _intern_state(self, state: State) -> int:
-        number = self._state_numbers.get(state)
-        if number is None:
-            number = self._state_numbers[state] = len(self.model_states)
-            self.model_states.append(state)
-            if self.judge_facts:
-                self._store_facts(self.state_facts, self.calls.facts_of_state(state))
-        return number
-
-    def _intern_copy(self, packet: Packet) -> int:
-        number = self._copy_numbers.get(packet)
-        if number is None:
-            number = self._copy_numbers[packet] = len(self.copies)
-            self.copies.append(packet)
-            reserve(self.copy_to, 1)
-            self.copy_to.items[number] = packet.to - 1
-            self.copy_to.size[0] += 1
-            if self.judge_facts:
-                self._store_facts(self.copy_facts, self.calls.facts_of_packet(packet))
-        return number
-
-    def _store_facts(self, facts: Facts, asserted: Iterable[Fact] | None) -> None:
-        number = int(facts.size[0])
-        reserve(facts, 1)
-        facts.asserted[number] = 0
-        facts.strange[number] = 0
-        for (sender, count), destination in asserted or ():
-            if 1 <= sender <= self.processes and 1 <= count <= self.per_process and 1 <= destination <= self.processes:
-                slot = (sender - 1) * self.per_process + count - 1
-                facts.asserted[number, destination - 1, slot >> 6] |= np.uint64(1) << np.uint64(slot & 63)
-            else:
-                facts.strange[number] = 1
-        facts.size[0] += 1
-
     def _complete_receives(self, pairs: Array, count: int) -> None:
-        most = count * self.most_alternatives
+        most = count * self.model.most_alternatives
         self.pasts = reserve_hashed(self.pasts, count + 1)
         self.locals = reserve_hashed(self.locals, most + 1)
         reserve(self.steps, most)
         complete_receives(
-            pairs, count, self.pasts, self.sends, self.locals, self.packets, self.receive_answers, self.answers,
-            self.steps, self.known_steps, self.dest_bits, self.per_process, self.state_facts, self.judge_facts,
+            pairs, count, self.pasts, self.sends, self.locals, self.packets, self.receive_answers, self.model.answers,
+            self.steps, self.known_steps, self.dest_bits, self.per_process, self.model.state_facts, self.judge_facts,
         )  # fmt: skip
 
     def _complete_sends(self, locals_: Array, count: int) -> None:
         each = count * self.choices.shape[1]
-        most = each * self.most_alternatives
+        most = each * self.model.most_alternatives
         copies = most * max(len(dests) for dests in self.sets)
         self.pasts = reserve_hashed(self.pasts, 2 * each + 1)
         self.sends = reserve_hashed(self.sends, each + 1)
@@ -255,7 +191,8 @@ class StateSpace:
         reserve(self.send_steps, each)
         reserve(self.local_packets, copies)
         complete_sends(
-            locals_, count, self.pasts, self.sends, self.locals, self.packets, self.send_answers, self.answers,
-            self.answer_copies, self.copy_to, self.steps, self.send_steps, self.local_packets, self.dest_bits,
-            self.choices, self.per_process, self.state_facts, self.copy_facts, self.judge_facts,
+            locals_, count, self.pasts, self.sends, self.locals, self.packets, self.send_answers, self.model.answers,
+            self.model.answer_copies, self.model.copy_to, self.steps, self.send_steps, self.local_packets,
+            self.dest_bits, self.choices, self.per_process, self.model.state_facts, self.model.copy_facts,
+            self.judge_facts,
         )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 from precede.checker.bounds import Bounds
@@ -84,6 +85,27 @@ def triangle_trace(folder: Path) -> Trace:
     )
     calls = calls_of(own_model(folder), bounds)
     return record(calls, bounds, schedule, property="CausalOrder", witness=witness)
+
+
+def hostile_trace(folder: Path, evil: str, state: object) -> Trace:
+    """The triangle's trace with `evil` wherever a trace holds text, and `state` as every state and control."""
+    trace = triangle_trace(folder)
+    assert trace.violation is not None
+    return replace(
+        trace,
+        model=evil,
+        title=evil,
+        tool=evil,
+        source=evil,
+        readings={evil: evil},
+        scenario=(evil, evil),
+        violation=replace(trace.violation, property=evil, explanation=evil),
+        initial=(state,) * 3,
+        steps=tuple(
+            replace(step, state=state, packets=tuple(replace(p, control=state) for p in step.packets))
+            for step in trace.steps
+        ),
+    )
 
 
 def scripted(name: str, model: str, channel: str = "unordered") -> tuple[Scenario, Bounds, Run]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.calls import MOST_ALTERNATIVES, ModelCalls
 from precede.checker.errors import ModelError, UsageError

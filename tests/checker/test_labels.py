@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.labels import instrument

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.errors import SpecificationError, UsageError

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from precede.checker.errors import PropertyError, SpecificationError, UsageError
 from precede.checker.properties import UserProperty, select_properties
 from precede.models import Model

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from runs import TRIANGLE, calls_of, own_model, random_schedule
+
 from precede.checker.bounds import Bounds
 from precede.checker.result import ReceiveEvent, SendEvent
 from precede.checker.run import ImpossibleStep, Run
-from runs import TRIANGLE, calls_of, own_model, random_schedule
 
 
 def run_of(model: str, readings: tuple[str, ...] = (), **bounds: object) -> Run:

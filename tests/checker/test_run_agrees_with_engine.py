@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from runs import SCENARIOS, calls_of, every_run, scripted
+
 from precede.checker.bounds import Bounds
 from precede.checker.engine import explore
 from precede.checker.run import Run
-from runs import SCENARIOS, calls_of, every_run, scripted
 
 NAMES = sorted(path.stem for path in SCENARIOS.glob("*.txt"))
 

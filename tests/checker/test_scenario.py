@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from runs import SCENARIOS, calls_of, own_model, scripted
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import ConfigurationError, EnvironmentProblem
 from precede.checker.result import ReceiveEvent
@@ -17,7 +19,6 @@ from precede.checker.scenario import (
     parse_scenario,
     scripted_bounds,
 )
-from runs import SCENARIOS, calls_of, own_model, scripted
 
 NAMES = sorted(path.stem for path in SCENARIOS.glob("*.txt"))
 

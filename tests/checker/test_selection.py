@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from precede.checker.errors import UsageError
 from precede.checker.loading import load_model
 from precede.checker.questions import ANSWERS

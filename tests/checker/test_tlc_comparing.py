@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.errors import EnvironmentProblem

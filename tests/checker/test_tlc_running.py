@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import (
     ConfigurationError,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from precede.checker.tlc.values import Function, NotAValue, function, parse, parse_state, record, show
 
 VALUES = st.recursive(

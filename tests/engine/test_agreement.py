@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from naive import Found, Naive
 from precede.checker.bounds import CHANNELS, DESTS, Bounds
 from precede.checker.calls import ModelCalls

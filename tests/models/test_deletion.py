@@ -6,6 +6,7 @@ from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from precede.models.deletion import in_place, marked
 
 Pair = tuple[tuple[int], tuple[int]]

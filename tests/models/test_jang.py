@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from precede.models import Message, Packet, Step
 from precede.models.jang import Jang, JangControl, JangState, Tuples
 

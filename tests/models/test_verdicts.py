@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+
 from naive import Naive
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls

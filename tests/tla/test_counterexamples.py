@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tla_runs import calls_of, engine, needs_java, tlc
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import SpecificationError
 from precede.checker.run import Run
 from precede.checker.tlc import compare, schedule_of
-from tla_runs import calls_of, engine, needs_java, tlc
 
 pytestmark = needs_java
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from precede.checker.bounds import Bounds
 from tla_runs import counts, engine, needs_java, tlc
+
+from precede.checker.bounds import Bounds
 
 pytestmark = needs_java
 

@@ -13,7 +13,7 @@ from enum import Enum
 from math import isfinite
 from typing import Any
 
-from .errors import ModelError
+from ..errors import ModelError
 
 Value = Any
 """An encoded value: None, bool, int, float, str, list of values, or dict from str to values."""

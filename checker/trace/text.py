@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .errors import UsageError
-from .run import Copy
-from .trace_data import Trace, TraceStep, name
-from .trace_values import Value, differences, printable, show_fields, show_named
+from ..errors import UsageError
+from ..run import Copy
+from .data import Trace, TraceStep, name
+from .values import Value, differences, printable, show_fields, show_named
 
 
 def show(trace: Trace, differences: bool = False, process: int | None = None) -> str:
@@ -14,10 +14,15 @@ def show(trace: Trace, differences: bool = False, process: int | None = None) ->
     `process` shows the steps of that process alone, with their numbers in the whole run. Raises UsageError for a
     process that the trace does not have.
     """
+    return "\n".join([*heading(trace), "", show_run(trace, differences, process)])
+
+
+def show_run(trace: Trace, differences: bool = False, process: int | None = None) -> str:
+    """The text of `show` without its heading: initial states, steps, and what is wrong at the end."""
     processes = range(1, trace.bounds.processes + 1)
     if process is not None and process not in processes:
         raise UsageError(f"--process {process}: the processes of this trace are 1 to {trace.bounds.processes}")
-    lines = [*heading(trace), "", "Initial states"]
+    lines = ["Initial states"]
     for p in processes if process is None else [process]:
         lines += _state(f"  process {p}", trace.initial[p - 1])
     lines.append("")

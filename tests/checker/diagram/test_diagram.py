@@ -7,15 +7,16 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from runs import TRIANGLE, calls_of, hostile_trace, own_model, random_trace, scripted, triangle_trace
+
 from precede.checker.bounds import Bounds
+from precede.checker.diagram import draw
+from precede.checker.diagram.labels import place_labels
+from precede.checker.diagram.layout import find_flights, lay_out
+from precede.checker.diagram.style import EARLIER, OFFENDER, role_of
 from precede.checker.errors import UsageError
 from precede.checker.result import ReceiveEvent, SendEvent, Witness
 from precede.checker.trace import record
-from precede.checker.trace_labels import place_labels
-from precede.checker.trace_layout import find_flights, lay_out
-from precede.checker.trace_style import EARLIER, OFFENDER, role_of
-from precede.checker.trace_svg import draw
-from runs import TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -129,23 +130,8 @@ def test_the_heading_names_model_readings_system_and_property(tmp_path):
 
 def test_markup_and_control_characters_from_outside_stay_text(tmp_path):
     evil = "</text><script>alert(1)</script>\x00\x1b\"'&]]>\ud800"
-    trace = triangle_trace(tmp_path)
     state = {evil: [evil, {"set": [evil]}]}
-    trace = replace(
-        trace,
-        model=evil,
-        title=evil,
-        tool=evil,
-        source=evil,
-        readings={evil: evil},
-        scenario=(evil, evil),
-        violation=replace(trace.violation, property=evil, explanation=evil),
-        initial=(state,) * 3,
-        steps=tuple(
-            replace(step, state=state, packets=tuple(replace(p, control=state) for p in step.packets))
-            for step in trace.steps
-        ),
-    )
+    trace = hostile_trace(tmp_path, evil, state)
     picture = draw(trace)
     picture.encode("utf-8")
     root = ElementTree.fromstring(picture)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .svg import element, group, line, text
-from .trace_data import name
-from .trace_layout import LANE, Flight
-from .trace_style import INK, OFFENDER, ORDINARY, RING, Role
+from ..trace.data import name
+from .elements import element, group, line, text
+from .layout import LANE, Flight
+from .style import INK, OFFENDER, ORDINARY, RING, Role
 
 BAR = LANE - 3
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .svg import average_width, element, line, text
-from .trace_data import Trace, name
-from .trace_layout import MARGIN, Flight, find_flights
-from .trace_marks import deliver_mark, send_mark, violation_mark, wait_bar
-from .trace_style import EARLIER, INK, OFFENDER, ORDINARY, Role, arrow_head, ringed_step
-from .trace_values import printable
+from ..trace.data import Trace, name
+from ..trace.values import printable
+from .elements import average_width, element, line, text
+from .layout import MARGIN, Flight, find_flights
+from .marks import deliver_mark, send_mark, violation_mark, wait_bar
+from .style import EARLIER, INK, OFFENDER, ORDINARY, Role, arrow_head, ringed_step
 
 ROW = 28
 MARK = 46

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .history import MessageId
-from .svg import text_width
-from .trace_data import Trace, name
+from ..history import MessageId
+from ..trace.data import Trace, name
+from .elements import text_width
 
 MARGIN = 28
 LEFT = 78

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .history import MessageId
-from .svg import element
-from .trace_data import Trace
+from ..history import MessageId
+from ..trace.data import Trace
+from .elements import element
 
 INK = "#1f2933"
 MUTED = "#5b6875"

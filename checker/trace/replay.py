@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from .calls import ModelCalls
-from .errors import HOLDS, VIOLATED, UsageError
-from .history import MessageId
-from .loading import load_model
+from ..calls import ModelCalls
+from ..errors import HOLDS, VIOLATED, UsageError
+from ..formats import REPLAY
+from ..history import MessageId
+from ..loading import load_model
+from ..run import Copy, ImpossibleStep, Run
+from ..scenario import parse_scenario
+from .data import Trace, TraceStep, name
+from .recording import record_step
 from .rejudge import broken_at_end, delivers_too_early
-from .run import Copy, ImpossibleStep, Run
-from .scenario import parse_scenario
-from .trace import Trace, record_step
-from .trace_data import TraceStep, name
-from .trace_text import plural
-from .trace_values import Value, differences, encode, printable, same, show
+from .text import plural
+from .values import Value, differences, encode, printable, same, show
 
 _BUILT_IN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -37,6 +39,10 @@ class ReplayResult:
     violation: str
     explanation: str
     exit_code: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The versioned JSON object of `precede trace replay --json`."""
+        return REPLAY.document(**asdict(self))
 
 
 @dataclass

@@ -8,16 +8,18 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from runs import TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import ConfigurationError, EnvironmentProblem, ModelError
 from precede.checker.result import ReceiveEvent, SendEvent
 from precede.checker.run import ImpossibleStep
 from precede.checker.trace import MOST_STEPS, read_trace, record, write_trace
-from precede.checker.trace_values import differences, encode, printable, same, show
-from runs import TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
+from precede.checker.trace.values import differences, encode, printable, same, show
 
 
 @pytest.fixture
@@ -83,13 +85,13 @@ def test_the_same_run_gives_the_same_bytes_under_every_hash_seed(tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from runs import random_trace; from precede.checker.bounds import Bounds\n"
-        "from precede.checker.trace import write_trace; from precede.checker.trace_svg import draw\n"
+        "from precede.checker.trace import write_trace; from precede.checker.diagram import draw\n"
         "t = random_trace('ks', Bounds(4, 6), 25); write_trace(t, sys.argv[2]); print(draw(t))"
     )
     found = []
     for seed in ("1", "2"):
         path = tmp_path / f"{seed}.json"
-        command = [sys.executable, "-c", program, os.path.dirname(__file__), str(path)]
+        command = [sys.executable, "-c", program, str(Path(__file__).parents[1]), str(path)]
         drawn = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
         found.append((path.read_bytes(), drawn.stdout))
     assert found[0] == found[1]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .svg import text_width
-from .trace_data import Trace, name
-from .trace_layout import LABEL, LANE, Layout
-from .trace_style import RING, ringed_step
+from ..trace.data import Trace, name
+from .elements import text_width
+from .layout import LABEL, LANE, Layout
+from .style import RING, ringed_step
 
 Box = tuple[float, float, float, float]
 """Left, upper, right and lower edge."""

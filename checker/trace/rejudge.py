@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .history import Past, required_on_copy
-from .result import Event, SendEvent
-from .run import Run, Transit
+from ..history import Past, required_on_copy
+from ..result import Event, SendEvent
+from ..run import Run, Transit
 
 
 def delivers_too_early(run: Run, event: Event) -> bool:

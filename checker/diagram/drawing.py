@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import textwrap
 
-from .errors import UsageError
-from .svg import FONT, average_width, characters, element, group, line, text
-from .trace_data import Trace, TraceStep, name
-from .trace_labels import Label, Labels, place_labels
-from .trace_layout import LABEL, MARGIN, Flight, Layout, lay_out
-from .trace_legend import draw_legend
-from .trace_marks import deliver_mark, send_mark, violation_mark, wait_bar
-from .trace_style import INK, MUTED, ORDINARY, Role, arrow_head, patterns, ringed_step, role_of
-from .trace_text import heading
-from .trace_values import differences, show_named
+from ..errors import UsageError
+from ..trace.data import Trace, TraceStep, name
+from ..trace.text import heading
+from ..trace.values import differences, show_named
+from .elements import FONT, average_width, characters, element, group, line, text
+from .labels import Label, Labels, place_labels
+from .layout import LABEL, MARGIN, Flight, Layout, lay_out
+from .legend import draw_legend
+from .marks import deliver_mark, send_mark, violation_mark, wait_bar
+from .style import INK, MUTED, ORDINARY, Role, arrow_head, patterns, ringed_step, role_of
 
 LINE = 19
 MOST_STEPS_DRAWN = 300

@@ -1,35 +1,4 @@
-"""Traces: one run, recorded so that it can be read, drawn, replayed and checked again years later.
-
-The file is one JSON object:
-
-    format       "precede-trace"
-    version      1; a reader refuses a newer one
-    tool         what wrote it, such as "precede 0.1.0"
-    source       which command or tool found the run: "precede check", "TLC"
-    model        the model as it was named: a built-in name, or path/to/file.py:Class
-    title        the model's own title
-    readings     the letter of every reading of the model: {"RST-1": "a"}
-    bounds       processes, sends, sends_per_process, dests, channel, self_addressed
-    scenario     null, or {"name", "text"}: the script that the run follows
-    violation    null, or {"property", "explanation", "process", "message", "before"}: what is wrong at the end;
-                 the last three may be null
-    initial      per process {"process", "state"}
-    steps        in order, each with
-      number       from 1
-      label        "send 1.1 to 2,3" or "receive 1.1 at 3"
-      kind         "send" or "receive"
-      process      the acting process
-      message      "sender.number"
-      dests        the destinations of the message
-      alternative  which of the model's steps was taken, from 0 (a deterministic model has only that one)
-      packets      the packets transmitted: {"to", "control", "units", "bytes"}; the sizes are null where the model
-                   does not define them; units are the paper's own, bytes those of the model of Jang et al.
-      delivered    the messages delivered by this step
-      waiting      the copies in transit whose delivery condition does not hold after this step: {"message", "at"}
-      state        the whole new state of the acting process; the others' states are unchanged
-
-States and control information are encoded as `checker.trace_values` says. The output is deterministic.
-"""
+"""Executing a schedule and recording what every step does."""
 
 from __future__ import annotations
 
@@ -39,28 +8,14 @@ from typing import Any
 
 from precede.models import Model, Packet
 
-from .bounds import Bounds
-from .calls import ModelCalls
-from .errors import ConfigurationError, ModelError
-from .result import Schedule, Witness
-from .run import Run, StepTaken
-from .scenario import Scenario
-from .trace_data import MOST_STEPS, TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
-from .trace_file import read_trace, write_trace
-from .trace_values import encode
-
-__all__ = [
-    "MOST_STEPS",
-    "TRACE_FORMAT",
-    "TRACE_VERSION",
-    "Trace",
-    "TracePacket",
-    "TraceStep",
-    "Violation",
-    "read_trace",
-    "record",
-    "write_trace",
-]
+from ..bounds import Bounds
+from ..calls import ModelCalls
+from ..errors import ConfigurationError, ModelError
+from ..result import Schedule, Witness
+from ..run import Run, StepTaken
+from ..scenario import Scenario
+from .data import MOST_STEPS, Trace, TracePacket, TraceStep, Violation
+from .values import encode
 
 
 def record(

@@ -8,14 +8,15 @@ from typing import Any
 
 from precede.models import Message
 
-from .bounds import Bounds
-from .errors import EnvironmentProblem, PrecedeError
-from .files import write_text
-from .history import MessageId
-from .result import ReceiveEvent, SendEvent
-from .run import Copy
-from .trace_data import MOST_STEPS, TRACE_FORMAT, TRACE_VERSION, Trace, TracePacket, TraceStep, Violation
-from .trace_fields import Fields, Wrong
+from ..bounds import Bounds
+from ..errors import EnvironmentProblem, PrecedeError
+from ..files import read_bytes, write_text
+from ..formats import TRACE
+from ..history import MessageId
+from ..result import ReceiveEvent, SendEvent
+from ..run import Copy
+from .data import MOST_STEPS, Trace, TracePacket, TraceStep, Violation
+from .fields import Fields, Wrong
 
 LARGEST_FILE = 64 * 2**20
 MOST_SENDS = 1_000_000
@@ -35,7 +36,7 @@ def as_text(trace: Trace) -> str:
 
 def read_trace(path: Path | str) -> Trace:
     """Read a trace file. Raises EnvironmentProblem, one line, for anything that is not a trace of this version."""
-    data = _bytes(Path(path))
+    data = read_bytes(Path(path), "trace", LARGEST_FILE)
     try:
         return parse_trace(_json(data))
     except Wrong as error:
@@ -44,12 +45,12 @@ def read_trace(path: Path | str) -> Trace:
 
 def parse_trace(found: object) -> Trace:
     """Check a decoded JSON value and return the trace that it describes. Raises `Wrong`, which says where."""
-    if not isinstance(found, dict) or found.get("format") != TRACE_FORMAT:
-        raise Wrong(f"not a precede trace: a trace is a JSON object with format {TRACE_FORMAT!r}")
+    if not isinstance(found, dict) or found.get("format") != TRACE.name:
+        raise Wrong(f"not a precede trace: a trace is a JSON object with format {TRACE.name!r}")
     top = Fields(found, "")
     version = top.integer("version", 1, 2**31)
-    if version > TRACE_VERSION:
-        raise Wrong(f"trace version {version} is newer than this precede reads ({TRACE_VERSION}); install a newer one")
+    if version > TRACE.version:
+        raise Wrong(f"trace version {version} is newer than this precede reads ({TRACE.version}); install a newer one")
     bounds = _bounds(top.object("bounds"))
     trace = Trace(
         tool=top.text("tool"),
@@ -65,23 +66,6 @@ def parse_trace(found: object) -> Trace:
     )
     _check_story(trace)
     return trace
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if not path.exists():
-            raise EnvironmentProblem(f"{path}: no such trace file")
-        if not path.is_file():
-            raise EnvironmentProblem(f"{path}: not a regular file; name a trace file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise EnvironmentProblem(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise EnvironmentProblem(f"{str(path)!r}: not a file name") from None
-    if len(data) > LARGEST_FILE:
-        raise EnvironmentProblem(f"{path}: larger than {LARGEST_FILE // 2**20} MiB, which no trace is")
-    return data
 
 
 def _json(data: bytes) -> object:

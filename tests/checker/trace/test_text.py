@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from runs import TRIANGLE, calls_of, hostile_trace, random_trace, triangle_trace
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import UsageError
 from precede.checker.result import ReceiveEvent
 from precede.checker.trace import record
-from precede.checker.trace_text import show
-from runs import TRIANGLE, calls_of, random_trace, triangle_trace
+from precede.checker.trace.text import show
 
 BOUNDS = Bounds(3, 3)
 
@@ -60,22 +59,8 @@ def test_a_violation_stands_at_the_top_and_at_the_end(tmp_path):
 
 
 def test_nothing_from_a_trace_reaches_the_terminal_raw(tmp_path):
-    trace = triangle_trace(tmp_path)
-    evil = "\x1b]0;owned\x07\nFAKE LINE"
     state = {evil: [evil, {"set": [evil]}, {"text": evil}]}
-    step = replace(trace.steps[0], state=state, packets=(replace(trace.steps[0].packets[0], control=state),))
-    trace = replace(
-        trace,
-        model=evil,
-        title=evil,
-        tool=evil,
-        source=evil,
-        readings={evil: evil},
-        scenario=(evil, evil),
-        violation=replace(trace.violation, property=evil, explanation=evil),
-        initial=(state,) * 3,
-        steps=(step, *trace.steps[1:]),
-    )
+    trace = hostile_trace(tmp_path, evil, state)
     for differences in (False, True):
         text = show(trace, differences=differences)
         assert "\x1b" not in text and "\x07" not in text

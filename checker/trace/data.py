@@ -7,14 +7,13 @@ from typing import Any
 
 from precede.models import Message
 
-from .bounds import Bounds
-from .history import MessageId
-from .result import Event, Schedule, SendEvent
-from .run import Copy, describe, describe_receive
-from .trace_values import Value
+from ..bounds import Bounds
+from ..formats import TRACE
+from ..history import MessageId
+from ..result import Event, Schedule, SendEvent
+from ..run import Copy, describe, describe_receive
+from .values import Value
 
-TRACE_FORMAT = "precede-trace"
-TRACE_VERSION = 1
 MOST_STEPS = 5000
 """The pasts of a run grow with the square of its length; a counterexample has a few dozen steps."""
 
@@ -105,21 +104,19 @@ class Trace:
         return self.initial[process - 1]
 
     def as_json(self) -> dict[str, Any]:
-        """The trace as the JSON object documented in `checker.trace`."""
-        return {
-            "format": TRACE_FORMAT,
-            "version": TRACE_VERSION,
-            "tool": self.tool,
-            "source": self.source,
-            "model": self.model,
-            "title": self.title,
-            "readings": self.readings,
-            "bounds": self.bounds.as_json(),
-            "scenario": None if self.scenario is None else {"name": self.scenario[0], "text": self.scenario[1]},
-            "violation": None if self.violation is None else _violation_json(self.violation),
-            "initial": [{"process": p, "state": state} for p, state in enumerate(self.initial, 1)],
-            "steps": [_step_json(number, step) for number, step in enumerate(self.steps, 1)],
-        }
+        """The trace as the JSON object that `checker.formats` describes."""
+        return TRACE.document(
+            tool=self.tool,
+            source=self.source,
+            model=self.model,
+            title=self.title,
+            readings=self.readings,
+            bounds=self.bounds.as_json(),
+            scenario=None if self.scenario is None else {"name": self.scenario[0], "text": self.scenario[1]},
+            violation=None if self.violation is None else _violation_json(self.violation),
+            initial=[{"process": p, "state": state} for p, state in enumerate(self.initial, 1)],
+            steps=[_step_json(number, step) for number, step in enumerate(self.steps, 1)],
+        )
 
     def for_process(self, process: int) -> list[tuple[int, TraceStep]]:
         """The steps of one process with their numbers, counted from 1."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .history import MessageId
-from .trace_values import DEEPEST, Value, printable
+from ..history import MessageId
+from .values import DEEPEST, Value, printable
 
 LONGEST_TEXT = 100_000
 MOST_VALUES = 1_000_000

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from runs import NO_ORDER, TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
+
 from precede.checker.bounds import Bounds
 from precede.checker.errors import ModelError, PrecedeError, UsageError
-from precede.checker.rejudge import broken_at_end
-from precede.checker.replay import replay
 from precede.checker.result import ReceiveEvent, SendEvent, Witness
 from precede.checker.run import Run
 from precede.checker.trace import Violation, read_trace, record, write_trace
-from runs import NO_ORDER, TRIANGLE, calls_of, own_model, random_trace, scripted, triangle_trace
+from precede.checker.trace.rejudge import broken_at_end
+from precede.checker.trace.replay import replay
 
 BOUNDS = Bounds(3, 3)
 

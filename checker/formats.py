@@ -1,0 +1,221 @@
+"""Every JSON format that precede writes: its name, its version and its fields.
+
+Each is one JSON object that starts with `format` and `version`. A field is named by its path: `steps[].label` is the
+field `label` of every entry of the list `steps`, `properties.*.note` the field `note` of whatever is under
+`properties`. Fields that are added keep the version; a field that goes, or changes its meaning, raises it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Format:
+    """One versioned format; `fields` says what is in each field."""
+
+    name: str
+    version: int
+    fields: Mapping[str, str]
+
+    def document(self, **values: Any) -> dict[str, Any]:
+        """The JSON object with these fields, headed by the format and its version."""
+        return {"format": self.name, "version": self.version, **values}
+
+
+BOUNDS = {
+    "bounds": "the bound that the runs stay within",
+    "bounds.processes": "the number of processes",
+    "bounds.sends": "sends in the whole run, at most",
+    "bounds.sends_per_process": "sends of each process, at most; null without such a limit",
+    "bounds.dests": "unicast, multicast or broadcast",
+    "bounds.channel": "unordered, fifo, fifo-delivery or fifo-arrival",
+    "bounds.self_addressed": "forbidden, network or at-send",
+}
+
+COMPARISON = {
+    "comparison": "the figures of both side by side, or null without TLC",
+    "comparison[].what": "what the figure is of: verdict, distinct states, ...",
+    "comparison[].ours": "that of precede",
+    "comparison[].tlc": "that of TLC",
+    "comparison[].equal": "whether they are equal; null where the two cannot be compared",
+}
+
+RESULT = Format(
+    "precede-result",
+    1,
+    {
+        "engine": "what was explored: states",
+        "search": "bfs, dfs or random",
+        "complete": "whether the whole bound was explored",
+        "stopped": "what stopped the search; null when it is complete",
+        "model": "the model as it was named",
+        "readings": "the letter of every reading of the model",
+        **BOUNDS,
+        "channel": "as in the bounds",
+        "scenario": "the name of the scenario, or null",
+        "verdict": "holds, violated or incomplete; a violation beats incomplete",
+        "exit_code": "that of `precede check`",
+        "properties": "by name",
+        "properties.*.verdict": "holds, violated, incomplete or not applicable",
+        "properties.*.trace_length": "steps of the counterexample, or null",
+        "properties.*.counts": "numbers of occurrences by what they count; null where not all were counted",
+        "properties.*.explanation": "what is wrong at the end of the counterexample, or null",
+        "properties.*.note": "a remark, or null",
+        "distinct_states": "global states",
+        "transitions": "steps between them",
+        "depth": "steps to the farthest state",
+        "local_states": "distinct pairs of process state and causal past",
+        "packets": "distinct packets that were in transit",
+        "seconds": "of the search",
+        "peak_memory_bytes": "of the whole process",
+        "labels": "the labelled statements of the model, or null when they were not counted",
+        "labels[].label": "the label",
+        "labels[].fired": "distinct calls that executed the statement",
+        "labels[].changed": "executions that changed the variable it rewrites; null where it rewrites none",
+        "labels[].waited": "calls that it ended with a wait; null where it cannot",
+        "notes": "remarks",
+    },
+)
+
+TRACE = Format(
+    "precede-trace",
+    1,
+    {
+        "tool": 'what wrote it, such as "precede 0.1.0"',
+        "source": 'which command or tool found the run: "precede check", "TLC"',
+        "model": "the model as it was named: a built-in name, or path/to/file.py:Class",
+        "title": "the model's own title",
+        "readings": 'the letter of every reading of the model: {"RST-1": "a"}',
+        **BOUNDS,
+        "scenario": "null, or the script that the run follows",
+        "scenario.name": "its name",
+        "scenario.text": "its text",
+        "violation": "null, or what is wrong at the end",
+        "violation.property": "the violated property",
+        "violation.explanation": "why it is violated",
+        "violation.process": "the process where it shows, or null",
+        "violation.message": "the offending message, or null",
+        "violation.before": "the message that it should have waited for, or null",
+        "initial": "the initial state of every process",
+        "initial[].process": "the process",
+        "initial[].state": "its state, encoded as `checker.trace.values` says",
+        "steps": "in order",
+        "steps[].number": "from 1",
+        "steps[].label": '"send 1.1 to 2,3" or "receive 1.1 at 3"',
+        "steps[].kind": '"send" or "receive"',
+        "steps[].process": "the acting process",
+        "steps[].message": '"sender.number"',
+        "steps[].dests": "the destinations of the message",
+        "steps[].alternative": "which of the model's steps was taken, from 0 (a deterministic model has only that one)",
+        "steps[].packets": "the packets transmitted",
+        "steps[].packets[].to": "the destination",
+        "steps[].packets[].control": "the control information, encoded like a state",
+        "steps[].packets[].units": "its size in the paper's own units; null where the model does not define it",
+        "steps[].packets[].bytes": "its size as Jang et al. count it; null where the model does not define it",
+        "steps[].delivered": "the messages delivered by this step",
+        "steps[].waiting": "the copies in transit whose delivery condition does not hold after this step",
+        "steps[].waiting[].message": "the message",
+        "steps[].waiting[].at": "the process that it is for",
+        "steps[].state": "the whole new state of the acting process; the others' states are unchanged",
+    },
+)
+
+REPLAY = Format(
+    "precede-replay",
+    1,
+    {
+        "same": "whether every step was possible and gave the same packets, deliveries, waits and state",
+        "steps": "the number of steps of the trace",
+        "step": "the first step that differs, 0 for an initial state; null if none does",
+        "difference": "what differs there, or null",
+        "violation": "there, gone, not judged or none recorded",
+        "explanation": "all of this in a sentence",
+        "exit_code": "0 when the replay is the same and the violation is not gone, 12 otherwise",
+    },
+)
+
+TLC = Format(
+    "precede-tlc",
+    1,
+    {
+        "agree": "whether all figures that can be compared are equal, and the sets of states if they were compared",
+        **COMPARISON,
+        "state_sets": "null, or how the two sets of states compare",
+        "state_sets.common": "states in both",
+        "state_sets.only_precede": "states that only precede found",
+        "state_sets.only_tlc": "states that only TLC found",
+        "precede": f"the result of precede, a {RESULT.name}",
+        "tlc": "the result of TLC; the fields that it shares with a result mean the same",
+        "tlc.engine": "tlc",
+        "tlc.version": "the version of TLC as it names itself",
+        "tlc.workers": "its worker threads",
+        "tlc.complete": "whether the whole bound was explored",
+        "tlc.stopped": "what stopped it, or null",
+        "tlc.model": "the model",
+        "tlc.readings": "the letter of every reading of the model",
+        "tlc.bounds": "as in a result",
+        "tlc.channel": "as in the bounds",
+        "tlc.verdict": "holds, violated or incomplete",
+        "tlc.exit_code": "that of the verdict",
+        "tlc.invariants": "the invariants that were judged",
+        "tlc.violated_invariant": "the first that failed, or null",
+        "tlc.violated_property": "the property that it judges, or null",
+        "tlc.trace_length": "steps of the counterexample, or null",
+        "tlc.distinct_states": "global states",
+        "tlc.transitions": "states generated less the initial one",
+        "tlc.depth": "TLC's depth less one: steps to the farthest state",
+        "tlc.queue": "states that were left unexpanded",
+        "tlc.seconds": "of the whole Java process",
+    },
+)
+
+DEMO = Format(
+    "precede-demo",
+    1,
+    {
+        "checked": f"of each algorithm explored its {RESULT.name}",
+        "broken": f"the {RESULT.name} of the broken reading",
+        **COMPARISON,
+    },
+)
+
+LIST = Format(
+    "precede-list",
+    1,
+    {
+        "models": "the models",
+        "models[].name": "its name on the command line",
+        "models[].title": "its title",
+        "models[].source": "the paper",
+        "models[].assumes": "what the algorithm assumes",
+        "models[].load": "the widest load it is for: unicast, multicast or broadcast",
+        "models[].size": "the size of its control information",
+        "models[].checked": "the properties that are judged unless others are named",
+        "models[].readings": "by id",
+        "models[].readings.*.question": "what the paper leaves open",
+        "models[].readings.*.default": "the letter of the default",
+        "models[].readings.*.variants": "what each letter means",
+        "properties": "the names of the built-in properties",
+    },
+)
+
+BENCH = Format(
+    "precede-bench",
+    1,
+    {
+        "machine": "the machine, by what is told of it",
+        **BOUNDS,
+        "measurements": "one for each model and tool",
+        "measurements[].model": "the model",
+        "measurements[].tool": '"precede", or "TLC -workers 2"',
+        "measurements[].distinct_states": "global states",
+        "measurements[].transitions": "steps between them",
+        "measurements[].seconds": "wall clock of the whole process",
+        "measurements[].peak_memory_bytes": "of the whole process; null for TLC",
+        "measurements[].bytes_per_state": "peak memory above that of the smallest question; null for TLC",
+        "measurements[].states_per_second": "distinct states by seconds",
+    },
+)
