@@ -99,7 +99,7 @@ def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = No
     space = StateSpace(calls, bounds, scenario, judge_facts=False)
     decoder = Decoder(space)
     with Watch(Limits(), None) as watch:
-        search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [0])
+        search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [])
         for level in search.levels():
             for half in level:
                 yield from map(decoder.state, half.row[: half.size[0]])

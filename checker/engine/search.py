@@ -79,8 +79,8 @@ class Search:
 
     @property
     def decided(self) -> bool:
-        """Whether every requested property has been violated."""
-        return all(any(bit & bits for bit in self.hits) for bits in self.wanted)
+        """Whether there are requested properties and each has been violated."""
+        return bool(self.wanted) and all(any(bit & bits for bit in self.hits) for bits in self.wanted)
 
     @property
     def most_successors(self) -> int:

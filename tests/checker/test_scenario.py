@@ -186,7 +186,7 @@ def test_files_that_are_no_scenario_are_refused_in_one_line(tmp_path):
         (binary, "not a text file"),
         (large, "larger than"),
         (tmp_path / "none", "no such"),
-        (tmp_path, "no such"),
+        (tmp_path, "not a regular file"),
         ("a\0b", "no such|not a file name"),
     ]:
         with pytest.raises(EnvironmentProblem, match=reason):

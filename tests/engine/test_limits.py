@@ -97,6 +97,12 @@ def test_the_search_ends_when_every_property_is_decided() -> None:
     assert result.stopped == "every requested property is decided"
 
 
+def test_without_properties_everything_is_explored() -> None:
+    bounds = Bounds(processes=2, sends=2)
+    result = explore(ModelCalls(load_model("rst"), bounds), bounds, ())
+    assert (result.complete, result.distinct_states) == (True, 19)
+
+
 PROGRAM = """
 import json
 from precede.checker.bounds import Bounds

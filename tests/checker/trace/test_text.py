@@ -59,6 +59,7 @@ def test_a_violation_stands_at_the_top_and_at_the_end(tmp_path):
 
 
 def test_nothing_from_a_trace_reaches_the_terminal_raw(tmp_path):
+    evil = "\x1b]0;owned\x07\nFAKE LINE"
     state = {evil: [evil, {"set": [evil]}, {"text": evil}]}
     trace = hostile_trace(tmp_path, evil, state)
     for differences in (False, True):
