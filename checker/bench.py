@@ -138,6 +138,8 @@ def measure_tlc(
     loaded = load_model(model)
     properties = select_properties((), loaded.model)
     result = run_tlc(model, loaded.readings, bounds, properties, workers=workers, on_progress=on_progress)
+    if result.stopped == "interrupted":
+        raise KeyboardInterrupt
     if result.distinct_states is None or result.transitions is None or result.verdict == "incomplete":
         raise EnvironmentProblem(f"TLC did not explore the whole bound: {result.stopped}")
     return Measurement(

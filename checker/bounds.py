@@ -12,6 +12,7 @@ DESTS = ("unicast", "multicast", "broadcast")
 CHANNELS = ("unordered", "fifo", "fifo-delivery", "fifo-arrival")
 SELF = ("forbidden", "network", "at-send")
 MOST_PROCESSES = 62
+MOST_SENDS = 2000
 MOST_MULTICASTING = 12
 
 
@@ -45,6 +46,9 @@ class Bounds:
             raise ConfigurationError(f"--sends-per-process {self.sends_per_process}: at least 1 is needed")
         if self.processes > MOST_PROCESSES:
             raise ConfigurationError(f"--processes {self.processes}: at most {MOST_PROCESSES} are supported")
+
+        if self.sends > MOST_SENDS:
+            raise ConfigurationError(f"{self.sends} sends: at most {MOST_SENDS:,} are supported")
 
     @property
     def per_process(self) -> int:

@@ -14,7 +14,7 @@ from .bounds import Bounds
 from .errors import ModelError, UsageError
 from .loading import LoadedModel
 from .result import LabelCount
-from .user_code import line_in, one_line
+from .user_code import line_in, one_line, prints_to_stderr
 from .values import a, defect, image
 
 MOST_ALTERNATIVES = 200
@@ -22,7 +22,7 @@ FIRST_CALLS = 1000
 SAMPLED = 64
 """A built-in model's first calls are checked in full, and then one of so many; a user's model always is."""
 
-CAUSES = "it may use random numbers, time, a counter, a cache, or a mutable value that it changes"
+CAUSES = "it may use random numbers, time, a counter, a cache, id(), NaN, or a mutable value that it changes"
 
 
 class ModelCalls:
@@ -41,8 +41,14 @@ class ModelCalls:
         self._no_marks = bytes(len(self._marks))
         self._left: dict[bytes, int] = {}
         self._number = 0
-        if bounds.self_addressed != "forbidden" and not loaded.model.self_addressed:
+        if bounds.self_addressed != "forbidden" and not self._allows_own():
             raise UsageError(_forbids_own(loaded, bounds))
+
+    def _allows_own(self) -> bool:
+        try:
+            return bool(self.model.self_addressed)
+        except Exception as error:
+            raise self._raised("self_addressed", error) from error
 
     def start(self, process: int) -> State:
         """The initial state of `process`."""
@@ -106,22 +112,29 @@ class ModelCalls:
         self._left[left] = self._left.get(left, 0) + 1
         if in_full:
             self._check_values(method, answer)
-            again = checked(self._evaluate(method, arguments), *arguments)
+            again = checked(self._evaluate(method, _equal_but_other(arguments)), *arguments)
             if image(arguments) != before:
                 raise self._broken(f"{method} changes the state or packet that it is given: return new values instead")
-            if again != answer:
+            if not self._equal(method, again, answer):
                 raise self._broken(f"{method} gave two answers to the same call: {CAUSES}")
         return answer
+
+    def _equal(self, method: str, again: Any, answer: Any) -> bool:
+        try:
+            return bool(again == answer)
+        except Exception as error:
+            raise self._broken(f"{method} returns a value that cannot be compared: {one_line(error)}") from error
 
     def _evaluate(self, method: str, arguments: tuple[Any, ...]) -> Any:
         """What the model returns; alternatives that it yields are collected here, since that runs the model too."""
         try:
-            answer = getattr(self.model, method)(*arguments)
-            if method not in ("send", "receive") or answer is None or isinstance(answer, Step):
+            with prints_to_stderr():
+                answer = getattr(self.model, method)(*arguments)
+                if method not in ("send", "receive") or answer is None or isinstance(answer, Step):
+                    return answer
+                if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
+                    return tuple(islice(answer, MOST_ALTERNATIVES + 1))
                 return answer
-            if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
-                return tuple(islice(answer, MOST_ALTERNATIVES + 1))
-            return answer
         except (Exception, SystemExit) as error:
             raise self._raised(method, error) from error
 
@@ -246,6 +259,11 @@ class ModelCalls:
         if wrong:
             raise self._broken(f"facts hold {wrong[0]!r}: give ((sender, number), destination), processes 1 to n")
         return facts
+
+
+def _equal_but_other(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same arguments, a packet as another object, so that a model that goes by identity answers differently."""
+    return tuple(Packet(*value) if isinstance(value, Packet) else value for value in arguments)
 
 
 def _forbids_own(loaded: LoadedModel, bounds: Bounds) -> str:

@@ -84,7 +84,15 @@ def explored(
 ) -> tuple[ModelCalls, Result]:
     """Explore a built-in model and judge what its source claims."""
     calls = ModelCalls(load_model(model, readings), bounds)
-    return calls, explore(calls, bounds, select_properties((), calls.model), on_progress=progress)
+    result = explore(calls, bounds, select_properties((), calls.model), on_progress=progress)
+    end_if_interrupted(result.stopped)
+    return calls, result
+
+
+def end_if_interrupted(stopped: str | None) -> None:
+    """Ctrl-C ends the whole demonstration, not only the exploration that it stops."""
+    if stopped is not None and stopped.startswith("interrupted"):
+        raise KeyboardInterrupt
 
 
 def caught(folder: Path, progress: ProgressLine) -> tuple[Result, str]:
@@ -103,6 +111,6 @@ def compared(progress: ProgressLine) -> tuple[Result, Any]:
     """One model explored here and by TLC. Raises EnvironmentProblem without Java or TLC."""
     calls, ours = explored(COMPARED_MODEL, COMPARED, progress)
     properties = select_properties((), calls.model)
-    return ours, run_tlc(
-        COMPARED_MODEL, calls.loaded.readings, COMPARED, properties, workers=WORKERS, on_progress=progress
-    )
+    theirs = run_tlc(COMPARED_MODEL, calls.loaded.readings, COMPARED, properties, workers=WORKERS, on_progress=progress)
+    end_if_interrupted(theirs.stopped)
+    return ours, theirs

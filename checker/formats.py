@@ -190,6 +190,7 @@ LIST = Format(
         "models[].name": "its name on the command line",
         "models[].title": "its title",
         "models[].source": "the paper",
+        "models[].status": "how it is known: read in full, found or reconstructed; empty when the model does not say",
         "models[].assumes": "what the algorithm assumes",
         "models[].load": "the widest load it is for: unicast, multicast or broadcast",
         "models[].size": "the size of its control information",

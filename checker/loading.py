@@ -13,11 +13,13 @@ from types import ModuleType
 from precede.models import Model
 from precede.models.catalog import CATALOG
 
+from .bounds import DESTS
 from .errors import SpecificationError, UsageError
 from .labels import Labels, instrument
 from .selection import select_readings
-from .user_code import execute, one_line, run_file
+from .user_code import execute, listed, one_line, prints_to_stderr, run_file
 
+TEXTS = ("title", "source", "assumes", "size")
 CALLS = {"start": ("me", "processes"), "send": ("state", "message"), "receive": ("state", "packet")}
 
 
@@ -73,13 +75,13 @@ def _model_class(module: ModuleType, path: str, name: str) -> type[Model]:
     classes = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
     models = [n for n in classes if issubclass(getattr(module, n), Model)]
     if not name:
-        choice = f"one of {', '.join(models)}" if models else "a subclass of precede.models.Model"
+        choice = f"one of {listed(models)}" if models else "a subclass of precede.models.Model"
         raise UsageError(f"{path}: which class? Give {path}:Class, where Class is {choice}")
     cls = getattr(module, name, None)
     if cls is None:
         near = get_close_matches(name, models or classes, 1, 0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
-        raise UsageError(f"{path} has no class {name!r}; its classes: {', '.join(models or classes) or 'none'}.{hint}")
+        raise UsageError(f"{path} has no class {name!r}; its classes: {listed(models or classes)}.{hint}")
     if not isinstance(cls, type) or not issubclass(cls, Model):
         raise SpecificationError(f"{path}: {name} is no subclass of precede.models.Model: write `class {name}(Model)`")
     _check_class(cls, path)
@@ -93,6 +95,11 @@ def _check_class(cls: type[Model], path: str) -> None:
         raise SpecificationError(
             f"{path}: {cls.__name__}.{undecorated[0]} is a field: put @dataclass(frozen=True) above the class"
         )
+    for name in TEXTS:
+        if not isinstance(getattr(cls, name), str):
+            raise SpecificationError(f"{path}: {cls.__name__}.{name} is {getattr(cls, name)!r}: give a text")
+    if cls.load not in DESTS:
+        raise SpecificationError(f"{path}: {cls.__name__}.load is {cls.load!r}: give one of {', '.join(DESTS)}")
     for method, parameters in CALLS.items():
         function = getattr(cls, method)
         wanted = f"def {method}(self, {', '.join(parameters)})"
@@ -113,8 +120,9 @@ def _check_class(cls: type[Model], path: str) -> None:
 def _instance(cls: type[Model], letters: dict[str, str]) -> Model:
     chosen = {f.name: letters[reading_id] for reading_id, (f, _) in cls.readings().items()}
     try:
-        model = cls(**chosen)
-        hash(model)
+        with prints_to_stderr():
+            model = cls(**chosen)
+            hash(model)
     except Exception as error:
         names = ", ".join(f.name for f in fields(cls) if f.init)
         raise SpecificationError(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 0.1
 CLEAR = "\r\x1b[K"
+STARTING = "starting (the first run compiles for about half a minute)"
 
 
 def progress_text(progress: Progress | TlcProgress) -> str:

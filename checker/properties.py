@@ -12,7 +12,7 @@ from typing import Any
 from precede.models import Model
 
 from .errors import PropertyError, SpecificationError, UsageError
-from .user_code import line_in, one_line, run_file
+from .user_code import line_in, listed, one_line, prints_to_stderr, run_file
 from .values import a
 
 BUILT_IN = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")
@@ -82,8 +82,8 @@ def _load(spec: str, path: str, name: str) -> UserProperty:
     if function is None:
         near = get_close_matches(name, functions, 1, 0.5)
         hint = f" Did you mean {near[0]}?" if near else ""
-        missing = f"{path} has no function {name!r}" if name else f"{path}: which function?"
-        raise UsageError(f"{missing}; its functions: {', '.join(functions) or 'none'}.{hint}")
+        missing = f"{path} has no function {name!r}; its functions" if name else f"{path}: which function? It has"
+        raise UsageError(f"{missing}: {listed(functions)}.{hint}")
     if not inspect.isfunction(function) or inspect.iscoroutinefunction(function):
         raise SpecificationError(
             f"{path}: {name} is no plain function: write `def {name}(state, past)`, or see the README"
@@ -116,7 +116,8 @@ def _guarded(spec: str, function: Callable[..., Any]) -> Callable[..., bool]:
 
     def judge(**values: Any) -> bool:
         try:
-            answer = function(**values)
+            with prints_to_stderr():
+                answer = function(**values)
         except (Exception, SystemExit) as error:
             line = line_in(error, file)
             raise PropertyError(f"property {spec} raised {one_line(error)} ({file}, line {line})") from error

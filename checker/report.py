@@ -66,7 +66,8 @@ def assumptions(bounds: Bounds, scenario: str | None = None) -> str:
     """The runs that a verdict is about: "3 processes with at most 4 multicasts, unordered channels, ..."."""
     system = f"{CHANNEL_TEXT[bounds.channel]}, {SELF_TEXT[bounds.self_addressed]}"
     if scenario is not None:
-        return f"scenario {scenario}: {bounds.processes} processes, {bounds.sends} messages, {system}"
+        messages = f"{bounds.sends} message{'s' if bounds.sends != 1 else ''}"
+        return f"scenario {scenario}: {bounds.processes} processes, {messages}, {system}"
     sends = f"at most {bounds.sends} {bounds.dests}{'s' if bounds.sends != 1 else ''}"
     if bounds.sends_per_process is not None:
         sends += f" ({bounds.per_process} per process)"
@@ -175,7 +176,7 @@ def comparison_lines(ours: Result, theirs: TlcResult, sets: StateSets | None = N
     rows.append(["seconds", f"{ours.seconds:.2f}", f"{theirs.seconds:.2f}", "of our search; of TLC's whole process"])
     workers = f"{theirs.workers} worker{'s' if theirs.workers > 1 else ''}"
     lines = [
-        Text(f"{ours.model}, readings {readings_text(ours)}: precede and {theirs.version} with {workers}"),
+        Text(f"{ours.model}, readings {readings_text(ours)}: precede and {theirs.version or 'TLC'} with {workers}"),
         Text(assumptions(ours.bounds)),
         Text(),
         *aligned(rows, right=[1, 2]),

@@ -77,7 +77,7 @@ def load_scenario(path: Path | str) -> Scenario:
     path = Path(path)
     data = read_bytes(path, "scenario", LARGEST_FILE)
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise EnvironmentProblem(f"{path}: not a text file; a scenario is plain UTF-8 text") from None
     return parse_scenario(text, path.stem)

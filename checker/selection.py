@@ -12,7 +12,7 @@ from precede.models.catalog import CATALOG
 from .errors import SpecificationError, UsageError
 from .questions import answer_of
 
-FORM = re.compile(r"([A-Za-z]+-\d+)([a-z]*)")
+FORM = re.compile(r"([A-Za-z]+-\d+)([A-Za-z]*)")
 
 
 def select_readings(name: str, model: type[Model], chosen: Sequence[str]) -> dict[str, str]:
@@ -37,8 +37,9 @@ def _parse(name: str, model: type[Model], text: str) -> tuple[str, str]:
     readings = {reading_id: reading for reading_id, (_, reading) in model.readings().items()}
     for reading_id, reading in readings.items():
         prefix, letter = text[: len(reading_id)], text[len(reading_id) :]
-        if prefix.upper() == reading_id.upper() and letter in reading.variants:
-            return reading_id, letter
+        variant = next((v for v in reading.variants if v.lower() == letter.lower()), None)
+        if prefix.upper() == reading_id.upper() and variant is not None:
+            return reading_id, variant
     form = FORM.fullmatch(text)
     if not form:
         raise UsageError(f"--reading {text}: write the id and the letter, such as {_example(readings) or 'J-3a'}")

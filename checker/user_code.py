@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from .errors import SpecificationError, UsageError
 from .labels import Labels, instrument
@@ -49,7 +52,10 @@ def run_file(path: Path) -> UserFile:
         module = execute(code, labels, f"precede_user_{path.stem}", str(path), None)
     except (Exception, SystemExit) as error:
         line = line_in(error, str(path))
-        raise SpecificationError(f"{path}, line {line}: {one_line(error)}; the file must run without errors") from None
+        advice = "the file must run without errors"
+        if "relative import" in str(error):
+            advice = "a file is run by itself: write `import name` for a file beside it"
+        raise SpecificationError(f"{path}, line {line}: {one_line(error)}; {advice}") from None
     _files[path.resolve()] = UserFile(source, module, labels)
     return _files[path.resolve()]
 
@@ -61,8 +67,19 @@ def execute(code: CodeType, labels: Labels, name: str, file: str | None, package
     module.__package__ = package
     module.__dict__.update(labels.namespace())
     sys.modules[name] = module
-    exec(code, module.__dict__)
+    with prints_to_stderr():
+        exec(code, module.__dict__)
     return module
+
+
+def prints_to_stderr() -> AbstractContextManager[Any]:
+    """A context for user code: standard output belongs to the result, which may be JSON."""
+    return redirect_stdout(sys.stderr)
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names for an error of one line; of many only the first."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "") or "none"
 
 
 def line_in(error: BaseException, filename: str) -> int | None:

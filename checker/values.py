@@ -7,6 +7,9 @@ from enum import Enum
 from types import NoneType
 from typing import Any
 
+DEEPEST = 50
+"""Levels of nesting; a trace holds no more."""
+
 ATOMS = (int, str, bool, float, complex, bytes, NoneType, range, type)
 INSTEAD = {
     list: "a list: use a tuple",
@@ -16,13 +19,15 @@ INSTEAD = {
 }
 
 
-def defect(value: Any) -> str | None:
+def defect(value: Any, level: int = 0) -> str | None:
     """What makes `value` unfit, in words that follow "holds"; None when it is immutable and hashable."""
+    if level > DEEPEST:
+        return f"values nested deeper than {DEEPEST} levels: keep them flat"
     kind = type(value)
     if kind in ATOMS or isinstance(value, Enum):
         return None
     if isinstance(value, tuple | frozenset):
-        return next((found for part in value if (found := defect(part))), None)
+        return next((found for part in value if (found := defect(part, level + 1))), None)
     for unfit, words in INSTEAD.items():
         if isinstance(value, unfit):
             return words
@@ -32,7 +37,7 @@ def defect(value: Any) -> str | None:
         hash(value)
     except Exception:
         return f"{a(value)}, which cannot be hashed: use a NamedTuple or a frozen dataclass"
-    return next((found for part in _parts(value) if (found := defect(part))), None)
+    return next((found for part in _parts(value) if (found := defect(part, level + 1))), None)
 
 
 def a(value: Any) -> str:

@@ -69,6 +69,9 @@ class Model:
 
     title: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    status: ClassVar[str] = ""
+    """How the source is known: "read in full"; "found", when its form is that of public text or code; or
+    "reconstructed" from what others say of it."""
     assumes: ClassVar[str] = "reliable, asynchronous channels"
     load: ClassVar[str] = "multicast"
     """The widest load the algorithm is made for: unicast, multicast or broadcast."""

@@ -38,6 +38,7 @@ class Jang(Model):
 
     title = "Jang-Park-Cho-Yoon: four kinds of redundant information removed"
     source = "I. Jang, J. Park, J. W. Cho, H. Yoon, IEEE FTDCS 1997, Section 4.2"
+    status = "read in full"
     assumes = "reliable, asynchronous channels, FIFO or not; software multicast"
     size = "one tuple for each message outstanding or newest of its sender: at most n - 1 a sender, about n on average"
     claims = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")

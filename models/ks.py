@@ -34,6 +34,7 @@ class KS(Model):
 
     title = "Kshemkalyani-Singhal: necessary and sufficient information"
     source = "A. Kshemkalyani, M. Singhal, Distributed Computing 11(2):91-111, 1998, Section 4.3"
+    status = "read in full"
     assumes = "reliable, asynchronous channels; FIFO by Section 2.1, out of order by Section 1 (KS-1)"
     size = "the sum over senders s of the number of destinations outstanding for messages of s: 0 to n^2"
     claims = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")

@@ -28,6 +28,7 @@ class RST(Model):
 
     title = "Raynal-Schiper-Toueg: matrix counters"
     source = "M. Raynal, A. Schiper, S. Toueg, Information Processing Letters 39:343-350, 1991"
+    status = "found"
     assumes = "reliable, asynchronous channels, FIFO or not; no self-addressed messages (RST-3)"
     size = "n^2 counters"
     claims = ("CausalOrder", "Delivery", "NoNeedlessDelay")

@@ -148,7 +148,10 @@ def test_a_scenario_is_explored(capsys):
 def test_list_names_every_reading_with_its_default(capsys):
     assert run(["list", "--json", "-"]) == 0
     listed = {m["name"]: m for m in json.loads(capsys.readouterr().out)["models"]}
-    assert set(listed) == {"rst", "ks", "jang"}
+    assert list(listed) == ["rst", "ks", "jang", "ses", "bss", "prs", "kimkim", "null", "oracle"]
+    assert {name: listed[name]["status"] for name in ("rst", "ks", "prs")} == {
+        "rst": "found", "ks": "read in full", "prs": "reconstructed",
+    }  # fmt: skip
     assert set(listed["jang"]["readings"]) == {"J-1", "J-2", "J-3", "J-4", "J-7"}
     assert run(["list"]) == 0
     assert "KS-10" in capsys.readouterr().out

@@ -68,6 +68,10 @@ def test_every_switch_is_named(bounds, expected):
     assert expected in assumptions(bounds)
 
 
+def test_one_message_of_a_scenario_is_one():
+    assert assumptions(Bounds(3, 1), "s").startswith("scenario s: 3 processes, 1 message, unordered")
+
+
 def test_the_shortest_counterexample_is_the_one_shown():
     assert first_violation(result(violated("Delivery", 3), violated("CausalOrder", 2))).name == "CausalOrder"
     assert first_violation(result(violated("Delivery", 2), violated("CausalOrder", 2))).name == "Delivery"
@@ -135,8 +139,8 @@ def test_there_is_no_progress_in_a_pipe_or_on_a_dumb_terminal(stream, term, monk
 def comparison(ours, verdict="holds", **others):
     figures = {"distinct_states": 10, "transitions": 12, "depth": 3, "queue": 0, "stopped": None, "violated": None}
     theirs = TlcResult(
-        model="ks", readings={}, bounds=ours.bounds, invariants=(), workers=1, version="TLC2", verdict=verdict,
-        seconds=1.0, **figures | others,
+        model="ks", readings={}, bounds=ours.bounds, invariants=(), workers=1, verdict=verdict,
+        seconds=1.0, **{"version": "TLC2"} | figures | others,
     )  # fmt: skip
     return "\n".join(line.plain for line in comparison_lines(ours, theirs))
 
@@ -147,6 +151,7 @@ def test_equal_different_and_not_comparable_figures_are_told_apart():
     assert comparison(result(HOLDS), depth=4).count("   different") == 1
     stopped = comparison(result(HOLDS), verdict="incomplete", stopped="the time limit of 3 s was reached")
     assert stopped.count("   not comparable") == 4 and "TLC is incomplete: the time limit" in stopped
+    assert "precede and TLC with 1 worker" in comparison(result(HOLDS), verdict="incomplete", version=None)
 
 
 @pytest.mark.parametrize(("size", "text"), [(1024, "1 KiB"), (2**27, "128 MiB"), (3 * 2**29, "1.50 GiB")])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
+from io import TextIOWrapper
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from ..errors import USAGE, EnvironmentProblem, PrecedeError
 from .bench import bench
@@ -53,8 +56,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; what went wrong is one line on standard error."""
     try:
         code = cli.main(arguments, prog_name="precede", standalone_mode=False)
-        sys.stdout.flush()
+        _flush_stdout()
         return code if isinstance(code, int) else 0
+    except NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return USAGE
     except click.UsageError as error:
         return _fail(f"{error.format_message()} {_help_of(error)}", USAGE)
     except click.ClickException as error:
@@ -79,7 +85,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> None:
-    """The console command `precede`."""
+    """The console command `precede`. A request to terminate ends it as Ctrl-C does, so that no child outlives it."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = lambda message, *_, **__: click.echo(f"precede: {message}", err=True)
     sys.exit(run())
 
@@ -93,7 +105,7 @@ def _fail(message: str, code: int) -> int:
     printable = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
     try:
         click.echo(f"precede: {printable}", err=True)
-        sys.stdout.flush()
+        _flush_stdout()
     except OSError:
         _silence_stdout()
     return code
@@ -101,6 +113,11 @@ def _fail(message: str, code: int) -> int:
 
 def _help_of(error: click.UsageError) -> str:
     return f"(`{error.ctx.command_path} --help` lists the options)" if error.ctx else ""
+
+
+def _flush_stdout() -> None:
+    if sys.stdout is not None:  # None: it was closed before we started
+        sys.stdout.flush()
 
 
 def _silence_stdout() -> None:

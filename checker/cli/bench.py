@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ..bounds import DESTS, Bounds
 from .options import STDOUT, json_option, probe_targets, write_json
+
+if TYPE_CHECKING:
+    from ..bench import Measurement
 
 
 @click.command()
@@ -30,7 +33,7 @@ def bench(
     """
     probe_targets(json_target)
     bounds = Bounds(processes=processes, sends=sends, dests=dests)
-    from ..bench import as_json, machine, measure_precede, measure_tlc, table
+    from ..bench import measure_precede, measure_tlc
     from ..loading import load_model
     from ..progress import ProgressLine
     from ..tlc import require_specification
@@ -38,21 +41,32 @@ def bench(
     models = models or ("ks",)
     for model in models:
         require_specification(load_model(model).name, ())
-    measurements: list[Any] = []
-    with ProgressLine() as progress:
-        for model in models:
-            progress.text(f"precede check {model}")
-            measurements.append(measure_precede(model, bounds))
-            measurements.append(measure_tlc(model, bounds, workers, progress))
-    write_json(json_target, as_json(measurements, bounds))
-    if json_target != STDOUT:
-        from ..report import aligned, assumptions, console
+    measurements: list[Measurement] = []
+    try:
+        with ProgressLine() as progress:
+            for model in models:
+                progress.text(f"precede check {model}")
+                measurements.append(measure_precede(model, bounds))
+                measurements.append(measure_tlc(model, bounds, workers, progress))
+    finally:  # what was measured before an interrupt or a failure is not lost
+        if measurements:
+            report(measurements, bounds, json_target)
+    return 0
 
-        out = console()
+
+def report(measurements: list[Measurement], bounds: Bounds, json_target: str | None) -> None:
+    """Print the table, unless JSON has standard output to itself, and write the JSON."""
+    from ..bench import as_json, machine, table
+    from ..report import aligned, assumptions, console
+
+    out = console()
+    out.quiet = json_target == STDOUT
+    try:
         out.print(f"{assumptions(bounds)}; {', '.join(f'{key} {value}' for key, value in machine().items())}\n")
         for line in aligned(table(measurements), right=range(2, 8)):
             out.print(line)
         out.print(
             "  seconds: wall clock of the whole process; bytes/state: peak memory above that of 2 processes, 1 send"
         )
-    return 0
+    finally:
+        write_json(json_target, as_json(measurements, bounds))

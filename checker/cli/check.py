@@ -23,7 +23,11 @@ from .options import (
 )
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ..result import Result
+
+NOTHING_SENT = "no message was ever sent, since `send` gave no step in any initial state: the verdict is about nothing"
 
 check_options = apply_options(
     question_options,
@@ -67,9 +71,10 @@ def check(
     probe_targets(json_target, trace_target)
     question = ask(scenario=scenario, **asked)
     from ..engine import Limits, explore
-    from ..progress import ProgressLine
+    from ..progress import STARTING, ProgressLine
 
     with ProgressLine() as progress:
+        progress.text(STARTING)
         result = explore(
             question.calls,
             question.bounds,
@@ -81,35 +86,49 @@ def check(
             seed=seed,
             walks=walks,
         )
-    result = replace(result, notes=(*result.notes, *question.notes))
+    nothing_sent = (NOTHING_SENT,) if result.complete and not result.transitions else ()
+    result = replace(result, notes=(*result.notes, *question.notes, *nothing_sent))
     report(question, result, trace_target, json_target)
     return result.exit_code
 
 
 def report(question: Question, result: Result, trace_target: str | None, json_target: str | None) -> None:
-    """Write the trace and the JSON that were asked for; print the rest unless JSON has standard output to itself."""
-    from ..report import console, counterexample_text, first_violation, result_lines
+    """Print the result, unless JSON has standard output to itself; then write the files that were asked for.
 
-    text = []
+    A file that cannot be written, or a pipe that breaks, takes nothing else with it.
+    """
+    from ..report import console, result_lines
+
+    out = console()
+    out.quiet = json_target == STDOUT
+    try:
+        for line in result_lines(result, question.calls.model.title):
+            out.print(line)
+    finally:
+        try:
+            report_counterexample(question, result, trace_target, out)
+        finally:
+            write_json(json_target, result.as_json())
+
+
+def report_counterexample(question: Question, result: Result, trace_target: str | None, out: Console) -> None:
+    """Print the shortest counterexample, if there is one, and write it as a trace."""
+    from ..report import counterexample_text, first_violation
+    from ..trace import record, write_trace
+    from ..trace.text import show_run
+
     worst = first_violation(result)
-    if worst is not None:
-        from ..trace import record, write_trace
-        from ..trace.text import show_run
-
-        calls, bounds, witness = question.calls, question.bounds, worst.witness
-        assert witness is not None
-        trace = record(
-            calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario
-        )
-        text = ["", f"the {counterexample_text(result)}, to {worst.name}: {witness.explanation}", ""]
-        text += show_run(trace, differences=True).splitlines()
+    if worst is None or worst.witness is None:
+        if trace_target is not None:
+            out.print(f"\nno counterexample, so nothing was written to {trace_target}")
+        return
+    calls, bounds, witness = question.calls, question.bounds, worst.witness
+    trace = record(calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario)
+    try:
         if trace_target is not None:
             write_trace(trace, trace_target)
-            text += ["", f"trace written to {trace_target}: `precede trace draw {trace_target} -o x.svg` draws it"]
-    elif trace_target is not None:
-        text = ["", f"no counterexample, so nothing was written to {trace_target}"]
-    write_json(json_target, result.as_json())
-    if json_target != STDOUT:
-        out = console()
-        for line in (*result_lines(result, question.calls.model.title), *text):
-            out.print(line)
+    finally:
+        out.print(f"\nthe {counterexample_text(result)}, to {worst.name}: {witness.explanation}\n")
+        out.print(show_run(trace, differences=True))
+    if trace_target is not None:
+        out.print(f"\ntrace written to {trace_target}: `precede trace draw {trace_target} -o x.svg` draws it")

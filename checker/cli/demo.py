@@ -22,7 +22,7 @@ def demo(into: Path, json_target: str | None) -> int:
         raise EnvironmentProblem(f"--into {into}: there is no such folder")
 
     from ..demo import DRAWING_FILE, TRACE_FILE, demonstrate
-    from ..progress import ProgressLine
+    from ..progress import STARTING, ProgressLine
     from ..report import console
 
     for name in (TRACE_FILE, DRAWING_FILE):
@@ -30,6 +30,7 @@ def demo(into: Path, json_target: str | None) -> int:
     out = console()
     out.quiet = json_target == STDOUT
     with ProgressLine() as progress:
+        progress.text(STARTING)
         code, found = demonstrate(into, out.print, progress)
     write_json(json_target, found)
     return code

@@ -39,6 +39,7 @@ def describe(name: str, model: Any) -> dict[str, Any]:
         "name": name,
         "title": model.title,
         "source": model.source,
+        "status": model.status,
         "assumes": model.assumes,
         "load": model.load,
         "size": model.size,
@@ -56,8 +57,10 @@ def entry_lines(entry: dict[str, Any]) -> list[Any]:
 
     from ..report import aligned
 
-    lines = [Text(entry["name"], style="bold").append(f"   {entry['title']}", style="not bold")]
-    lines += aligned([(key, entry[key]) for key in ("source", "assumes", "load", "size")])
+    lines = [
+        Text(entry["name"], style="bold").append(f"   {entry['title']}" if entry["title"] else "", style="not bold")
+    ]
+    lines += aligned([(key, entry[key]) for key in ("source", "status", "assumes", "load", "size") if entry[key]])
     lines += aligned([("checked", ", ".join(entry["checked"]))])
     for id, reading in entry["readings"].items():
         lines += aligned([(id, reading["question"])])

@@ -92,11 +92,22 @@ def tlc(
         sets = compare_dump(question, theirs, dump)
     rows = compare(ours, theirs)
     agree = all(row.equal is not False for row in rows) and (sets is None or sets.equal)
-    if trace_target is not None and theirs.trace:
-        write_tlc_trace(question, theirs, trace_target)
-    write_json(json_target, comparison_json(ours, theirs, sets, agree))
-    if json_target != STDOUT:
-        print_comparison(ours, theirs, sets, trace_target)
+    from ..report import comparison_lines, console
+
+    out = console()
+    out.quiet = json_target == STDOUT
+    try:
+        for line in comparison_lines(ours, theirs, sets):
+            out.print(line)
+    finally:
+        try:
+            if trace_target is not None and not theirs.trace:
+                out.print(f"\nTLC has no counterexample, so nothing was written to {trace_target}")
+            elif trace_target is not None:
+                write_tlc_trace(question, theirs, trace_target)
+                out.print(f"\nTLC's counterexample written to {trace_target}")
+        finally:
+            write_json(json_target, comparison_json(ours, theirs, sets, agree))
     return (ours.exit_code or theirs.exit_code) if agree else DISAGREE
 
 
@@ -135,16 +146,3 @@ def comparison_json(ours: Result, theirs: TlcResult, sets: StateSets | None, agr
         precede=ours.as_json(),
         tlc=theirs.as_json(),
     )
-
-
-def print_comparison(ours: Result, theirs: TlcResult, sets: StateSets | None, trace_target: str | None) -> None:
-    """Both results side by side, for people."""
-    from ..report import comparison_lines, console
-
-    out = console()
-    for line in comparison_lines(ours, theirs, sets):
-        out.print(line)
-    if trace_target is not None and theirs.trace:
-        out.print(f"\nTLC's counterexample written to {trace_target}")
-    elif trace_target is not None:
-        out.print(f"\nTLC has no counterexample, so nothing was written to {trace_target}")

@@ -38,7 +38,9 @@ def _explain_death(run: Child) -> NoReturn:
     if OLD_JAVA in run.end.error_text:
         raise EnvironmentProblem("this Java is too old for this tla2tools.jar: install Java 17 or newer")
     if output.version is None:
-        raise EnvironmentProblem(f"TLC did not start (exit code {code}): {_first(_lines(run.end.error_text))}")
+        ended = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        said = [*_lines(run.end.error_text), " ".join(output.free_text[:2])]
+        raise EnvironmentProblem(f"TLC did not start ({ended}): {_first([text for text in said if text])}")
     if code in FINISHED:
         detail = output.unreadable or "its closing figures are missing"
         raise EnvironmentProblem(f"the output of {output.version} cannot be read: {detail}; unset TLA2TOOLS_JAR "

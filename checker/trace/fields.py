@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from ..history import MessageId
-from .values import DEEPEST, Value, printable
+from ..values import DEEPEST
+from .values import Value, printable
 
 LONGEST_TEXT = 100_000
 MOST_VALUES = 1_000_000

@@ -14,6 +14,7 @@ from ..errors import ConfigurationError, ModelError
 from ..result import Schedule, Witness
 from ..run import Run, StepTaken
 from ..scenario import Scenario
+from ..user_code import one_line, prints_to_stderr
 from .data import MOST_STEPS, Trace, TracePacket, TraceStep, Violation
 from .values import encode
 
@@ -78,13 +79,14 @@ def _packet(model: Model, packet: Packet) -> TracePacket:
 
 def _size(measure: Callable[[Any], int], packet: Packet) -> int | None:
     try:
-        size = measure(packet)
+        with prints_to_stderr():
+            size = measure(packet)
     except NotImplementedError:
         return None
     except Exception as error:
-        raise ModelError(f"{measure.__name__} raised {type(error).__name__}: {error}") from error
+        raise ModelError(f"{measure.__qualname__} raised {one_line(error)}") from error
     if type(size) is not int or size < 0:
-        raise ModelError(f"{measure.__name__} returned {size!r}; return a size, an int of at least 0")
+        raise ModelError(f"{measure.__qualname__} returned {size!r}; return a size, an int of at least 0")
     return size
 
 

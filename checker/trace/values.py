@@ -14,11 +14,11 @@ from math import isfinite
 from typing import Any
 
 from ..errors import ModelError
+from ..values import DEEPEST
 
 Value = Any
 """An encoded value: None, bool, int, float, str, list of values, or dict from str to values."""
 
-DEEPEST = 50
 LARGEST_INT = 2**53
 
 
@@ -167,5 +167,8 @@ def _order(value: Value) -> tuple[Any, ...]:
 
 
 def _stable_repr(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:
+        return type(value).__qualname__
     return type(value).__qualname__ if " at 0x" in text else text[:1000]

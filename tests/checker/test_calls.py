@@ -85,6 +85,20 @@ class ByIdentity:
     pass
 
 
+class Incomparable:
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("never")
+
+
+def nested(levels: int) -> Any:
+    value: Any = ()
+    for _ in range(levels):
+        value = (value,)
+    return value
+
+
 @dataclass
 class Unfrozen:
     x: int
@@ -164,6 +178,7 @@ WRONG_RECEIVES = {
     ),
     "random": (random_answer, "receive gave two answers to the same call: it may use random numbers"),
     "a counter": (lambda self, state, packet: Step((2, next(counter)), (), (M,)), "gave two answers to the same call"),
+    "the address of the packet": (lambda self, state, packet: Step((2, id(packet)), (), (M,)), "gave two answers"),
     "an exception": (raises, "receive raised KeyError: 'no such\\nkey' ("),
     "an exit": (exits, "receive raised SystemExit: 1 ("),
 }
@@ -200,6 +215,11 @@ def test_a_packet_or_state_that_is_changed_in_place() -> None:
         (lambda self, me, processes: Step(1), "start returns a Step"),
         (lambda self, me, processes: [me], "holds a list: use a tuple"),
         (lambda self, me, processes: ByIdentity(), "equal only to itself"),
+        (lambda self, me, processes: nested(10_000), "nested deeper than 50 levels"),
+        (
+            lambda self, me, processes: Incomparable(),
+            "start returns a value that cannot be compared: ValueError: never",
+        ),
         (lambda self, me, processes: me / 0, "start raised ZeroDivisionError: division by zero"),
     ],
 )
@@ -251,3 +271,15 @@ def test_a_reading_that_forbids_self_addressed_messages() -> None:
     with pytest.raises(UsageError, match="RST-3a forbids self-addressed messages; add --reading RST-3b"):
         ModelCalls(load_model("rst"), Bounds(self_addressed="network"))
     ModelCalls(load_model("rst", ["RST-3b"]), Bounds(self_addressed="network"))
+
+
+def test_a_self_addressed_that_raises_is_the_models_mistake() -> None:
+    model = type("Broken", (Eager,), {"self_addressed": property(lambda self: 1 / 0)})()
+    with pytest.raises(ModelError, match=r"Broken\.self_addressed raised ZeroDivisionError"):
+        calls(model, self_addressed="network")
+
+
+def test_what_a_model_prints_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    broken("start", lambda self, me, processes: print("said") or me).start(1)  # type: ignore[func-returns-value]
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "said\nsaid\n")

@@ -142,6 +142,30 @@ WRONG = {
         SpecificationError,
         "give its fields (speed) hashable",
     ),
+    "a title that is no text": (
+        EAGER + "    title = 42\n",
+        "Eager",
+        SpecificationError,
+        "Eager.title is 42: give a text",
+    ),
+    "a load that is none": (
+        EAGER + "    load = 'anycast'\n",
+        "Eager",
+        SpecificationError,
+        "Eager.load is 'anycast': give one of unicast, multicast, broadcast",
+    ),
+    "a relative import": (
+        "from .helper import x\n",
+        "A",
+        SpecificationError,
+        "a file is run by itself: write `import name` for a file beside it",
+    ),
+    "one class too few of many": (
+        "".join(EAGER.replace("Eager", f"Eager{n}") for n in range(20)),
+        "Nothing",
+        UsageError,
+        "Eager11 and 8 more.",
+    ),
     "a default that is no variant": (
         with_line(MY_READING.replace("'a', a=", "'c', a=")),
         "Eager",

@@ -178,6 +178,11 @@ def test_a_script_that_waits_for_itself_is_refused(text):
         parse_scenario(text, "s")
 
 
+def test_a_file_from_an_editor_that_marks_utf_8_is_read(tmp_path):
+    (tmp_path / "s.txt").write_bytes(b"\xef\xbb\xbfprocesses 2\r\nm: 1 -> 2\r\n")
+    assert load_scenario(tmp_path / "s.txt").processes == 2
+
+
 def test_files_that_are_no_scenario_are_refused_in_one_line(tmp_path):
     binary, large = tmp_path / "b.txt", tmp_path / "l.txt"
     binary.write_bytes(b"\xff\xfe\x00")

@@ -32,7 +32,7 @@ def test_a_reading_selects_the_field() -> None:
 
 
 def test_the_id_may_be_written_small_and_a_reading_given_twice() -> None:
-    assert load_model("ks", ["ks-2a", "KS-2a"]).readings["KS-2"] == "a"
+    assert load_model("ks", ["ks-2a", "KS-2A"]).readings["KS-2"] == "a"
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,10 @@ def test_the_id_may_be_written_small_and_a_reading_given_twice() -> None:
         ("jang", "J-12a", "check --property Minimality"),
         ("ks", "KS-3b", "a variant of Kshemkalyani-Singhal that is not built yet"),
         ("rst", "GK-1a", "it belongs to Gambhire-Kshemkalyani, which is not built yet"),
+        ("bss", "BSS-4a", "it belongs to Birman-Schiper-Stephenson in overlapping groups, which is not built yet"),
+        ("prs", "PRS-5a", "check --property Minimality"),
+        ("ses", "PRS-3b", "PRS-3 is a reading of prs, not of ses"),
+        ("null", "Q-7a", "there is no reading Q-7: null has no readings"),
     ],
 )
 def test_what_is_no_reading_is_refused_with_a_pointer(model: str, reading: str, says: str) -> None:

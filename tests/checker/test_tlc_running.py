@@ -181,6 +181,18 @@ def test_a_java_that_does_not_start_tlc_says_why(java):
     assert failure(EnvironmentProblem) == "TLC did not start (exit code 1): Could not find main class"
 
 
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("echo 'Error occurred'; echo 'Not enough space'; exit 1", "(exit code 1): Error occurred Not enough space"),
+        ("kill -9 $$", "(killed by signal 9): it does not say why"),
+    ],
+)
+def test_what_a_java_that_does_not_start_says_on_standard_output_is_told_too(java, does, says):
+    java("", does)
+    assert failure(EnvironmentProblem) == f"TLC did not start {says}"
+
+
 def test_a_java_that_is_too_old_is_named(java):
     java("", "echo 'java.lang.UnsupportedClassVersionError: tlc2/TLC' >&2; exit 1")
     assert "too old" in failure(EnvironmentProblem)

@@ -286,6 +286,14 @@ def test_a_set_of_mixed_kinds_has_one_order():
     assert encode(frozenset(values)) == encode(frozenset(reversed(values)))
 
 
+def test_an_object_whose_text_cannot_be_made_is_its_type():
+    class Silent:
+        def __repr__(self):
+            raise ValueError
+
+    assert encode(Silent())["text"].endswith("Silent")
+
+
 def test_a_value_nested_without_end_is_the_models_mistake():
     value = ()
     for _ in range(200):
