@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -41,6 +42,7 @@ class ModelCalls:
         self._no_marks = bytes(len(self._marks))
         self._left: dict[bytes, int] = {}
         self._number = 0
+        self._printing: Callable[[], AbstractContextManager[Any]] = nullcontext if loaded.built_in else prints_to_stderr
         if bounds.self_addressed != "forbidden" and not self._allows_own():
             raise UsageError(_forbids_own(loaded, bounds))
 
@@ -128,7 +130,7 @@ class ModelCalls:
     def _evaluate(self, method: str, arguments: tuple[Any, ...]) -> Any:
         """What the model returns; alternatives that it yields are collected here, since that runs the model too."""
         try:
-            with prints_to_stderr():
+            with self._printing():
                 answer = getattr(self.model, method)(*arguments)
                 if method not in ("send", "receive") or answer is None or isinstance(answer, Step):
                     return answer
