@@ -85,8 +85,10 @@ class ModelCalls:
         return facts
 
     def has_facts(self) -> bool:
-        """Whether the model says what its control information asserts, so that Minimality can be judged."""
-        return self.facts_of_state(self.start(1)) is not None
+        """Whether the model says what its control information asserts, stored and carried, so that Minimality can be
+        judged."""
+        own = type(self.model)
+        return own.state_facts is not Model.state_facts and own.packet_facts is not Model.packet_facts
 
     def facts_of_packet(self, packet: Packet) -> frozenset[Fact] | None:
         """The same of the control information of `packet`."""

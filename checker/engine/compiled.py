@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,11 @@ from numba.core import config
 
 ROOM = 16 << 20
 """Bytes that a new folder must be able to take; all kernels together need less."""
+
+KEPT = 4
+"""Folders of compiled kernels that are kept beside the own one."""
+
+COMPILED_NOW = "the seconds include the compilation of the kernels"
 
 NOT_KEPT = (
     "compiled kernels are not kept, so every run compiles them anew: no cache folder can be written "
@@ -55,9 +62,25 @@ def _folder() -> Path | None:
     return next((place for place in (p / f"kernels-{_digest()}" for p in places) if _takes(place)), None)
 
 
+def _forget_old(folder: Path) -> None:
+    """Remove the kernels of older sources beside `folder`; the newest few may still be in use elsewhere."""
+    others = [path for path in folder.parent.glob("kernels-*") if path != folder]
+    with suppress(OSError):  # another process may do the same
+        for old in sorted(others, key=os.path.getmtime)[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
 CACHE = _folder()
 if CACHE is not None:
+    _forget_old(CACHE)
     setattr(config, "CACHE_DIR", str(CACHE))  # noqa: B010 - the compiler makes its settings at run time
+
+
+def compilation_notes() -> tuple[str, ...]:
+    """What a reader of the seconds of a search that begins now should know."""
+    if CACHE is None:
+        return (NOT_KEPT,)
+    return () if any(CACHE.glob("**/*.nbi")) else (COMPILED_NOW,)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
-from ..errors import UsageError
+from ..errors import ModelError, UsageError
 from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
 from ..scenario import Scenario
 from .breadth_first import BreadthFirst
-from .compiled import CACHE, NOT_KEPT
+from .compiled import compilation_notes
 from .decoding import Decoder, GlobalState
 from .depth_first import DepthFirst
 from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
@@ -51,13 +51,18 @@ def explore(
     has_facts = calls.has_facts()
     judged = tuple(p for p in properties if p != "Minimality" or has_facts)
     bits = bits_of(judged)
+    notes = compilation_notes()
     with Watch(limits or Limits(), on_progress) as watch:
-        space = StateSpace(calls, bounds, scenario, judge_facts="Minimality" in judged)
-        decoder = Decoder(space)
-        run = SEARCHES[search](space, decoder, UserJudge(decoder, judged), watch, list(bits.values()))
+        try:
+            space = StateSpace(calls, bounds, scenario, judge_facts="Minimality" in judged)
+            decoder = Decoder(space)
+            run = SEARCHES[search](space, decoder, UserJudge(decoder, judged), watch, list(bits.values()))
+        except BrokenOff:
+            raise ModelError(f"{calls.loaded.name}: start does not return") from None
         if isinstance(run, RandomWalks):
             run.seed, run.walks = seed, walks
         try:
+            run.judge_initial_state()
             run.run()
         except MemoryError:
             watch.reason = "memory is exhausted"
@@ -90,7 +95,7 @@ def explore(
             peak_memory_bytes=peak_memory(),
             labels=calls.labels(),
             scenario=scenario.name if scenario else None,
-            notes=() if CACHE else (NOT_KEPT,),
+            notes=notes,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -78,6 +79,8 @@ class Watch:
         if self.reason is not None:
             raise BrokenOff
         self.reason = "interrupted"
+        if sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write("\nstopping after the call that is running; Ctrl-C again breaks it off\n")
 
     def _break_off(self, number: int, frame: FrameType | None) -> None:
         if not self.finished:
@@ -102,7 +105,12 @@ class Watch:
         if self.interrupted():
             return True
         if self.limits.states is not None and states >= self.limits.states:
-            self.reason = f"the limit of {self.limits.states:,} states was reached"
+            self.reason = f"the limit of {counted(self.limits.states, 'state')} was reached"
         elif self.limits.memory_bytes is not None and current_memory() > self.limits.memory_bytes:
             self.reason = f"the memory limit of {self.limits.memory_bytes:,} bytes was reached"
         return self.reason is not None
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 state, 5,000 states."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

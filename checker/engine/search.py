@@ -57,15 +57,18 @@ class Search:
         self.watch = watch
         self.wanted = wanted
         self.initial = space.initial_row()
-        if judge.active:
-            judge.judge_objects()
         self.hits: dict[int, Hit] = {}
         self.states = 1
         self.transitions = 0
         self.depth = 0
         self.complete = False
         self.block = max(1, min(BLOCK, 200_000 // self.most_successors))
-        flags = int(np.bitwise_or.reduce(space.locals.flags[self.initial[: space.processes]]))
+
+    def judge_initial_state(self) -> None:
+        """Note what is wrong before any step; to be called before `run`."""
+        if self.judge.active:
+            self.judge.judge_objects()
+        flags = int(np.bitwise_or.reduce(self.space.locals.flags[self.initial[: self.space.processes]]))
         for bit in bits_in(flags):
             self.hits[bit] = Hit(0, 0, -1)
 

@@ -18,7 +18,9 @@ import pytest
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import Limits, Progress, explore
+from precede.checker.errors import ModelError
 from precede.checker.loading import LoadedModel, load_model
+from precede.checker.properties import UserProperty
 from precede.checker.result import Result
 from precede.models import Message, Model, Step
 
@@ -97,6 +99,25 @@ def test_the_search_ends_when_every_property_is_decided() -> None:
     assert result.stopped == "every requested property is decided"
 
 
+@pytest.mark.parametrize("kind", ["start", "property"])
+def test_what_never_answers_before_the_first_step_is_broken_off_as_well(kind: str) -> None:
+    def forever(**values: Any) -> Any:
+        while True:
+            pass
+
+    bounds = Bounds(processes=2, sends=1)
+    calls = ModelCalls(load_model("rst"), bounds)
+    properties: tuple[str | UserProperty, ...] = ("CausalOrder",)
+    if kind == "property":
+        properties = (UserProperty("forever", "state", frozenset({"state"}), forever),)
+        result = explore(calls, bounds, properties, limits=Limits(seconds=0.5))
+        assert (result.verdict, result.distinct_states) == ("incomplete", 1)
+    else:
+        never = ModelCalls(LoadedModel("never", NeverStarts(), {}, False), bounds)
+        with pytest.raises(ModelError, match="never: start does not return"):
+            explore(never, bounds, properties, limits=Limits(seconds=0.5))
+
+
 def test_without_properties_everything_is_explored() -> None:
     bounds = Bounds(processes=2, sends=2)
     result = explore(ModelCalls(load_model("rst"), bounds), bounds, ())
@@ -108,6 +129,7 @@ import json
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import explore
+from precede.checker.errors import ModelError
 from precede.checker.loading import LoadedModel, load_model
 bounds = Bounds(processes=3, sends=3)
 calls = ModelCalls(load_model("ks", ["KS-10b"]), bounds)
@@ -138,6 +160,13 @@ def test_without_a_writable_cache_folder_the_result_is_the_same_and_says_so(tmp_
     assert time.monotonic() - started < 60
     assert len(result["notes"]) == 1 and "compiled kernels are not kept" in result["notes"][0]
     assert result["distinct_states"] == run_program()["distinct_states"]
+
+
+@dataclass(frozen=True)
+class NeverStarts(Model):
+    def start(self, me: int, processes: int) -> int:
+        while True:
+            pass
 
 
 @dataclass(frozen=True)
