@@ -6,19 +6,32 @@ import os
 import shutil
 import sys
 import time
+from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, TextIO
-
-if TYPE_CHECKING:
-    from .engine import Progress
-    from .tlc import TlcProgress
+from typing import TextIO
 
 REFRESH_SECONDS = 0.1
 CLEAR = "\r\x1b[K"
 STARTING = "starting (the first run compiles for about half a minute)"
 
 
-def progress_text(progress: Progress | TlcProgress) -> str:
+@dataclass(frozen=True)
+class Progress:
+    """What an exploration, ours or TLC's, has done so far.
+
+    `frontier` counts states that wait for their expansion; `memory_bytes` is the resident size of the exploring
+    process, 0 where the system does not tell.
+    """
+
+    states: int
+    transitions: int
+    frontier: int
+    depth: int
+    seconds: float
+    memory_bytes: int
+
+
+def progress_text(progress: Progress) -> str:
     """The one line: states, transitions, frontier, depth, rate, memory. Random walks count no states."""
     counted, unit = (progress.states, "") if progress.states else (progress.transitions, " transitions")
     rate = counted / progress.seconds if progress.seconds > 0 else 0
@@ -53,7 +66,7 @@ class ProgressLine:
             self._stream.write(CLEAR)
             self._stream.flush()
 
-    def __call__(self, progress: Progress | TlcProgress) -> None:
+    def __call__(self, progress: Progress) -> None:
         """Show the figures of an exploration."""
         self.text(progress_text(progress))
 

@@ -7,8 +7,9 @@ whole frontiers. Compiled: `bundles` (the arrays), `interning` (pasts, sends, lo
 `space` (asks the model for what kernels miss), `search` and a module for each, `judging`, `decoding`, `explore`.
 """
 
+from ..progress import Progress
 from .decoding import GlobalState
 from .explore import all_states, explore
-from .limits import Limits, Progress
+from .limits import Limits
 
 __all__ = ["GlobalState", "Limits", "Progress", "all_states", "explore"]

@@ -10,6 +10,7 @@ import numpy as np
 from ..bounds import Bounds
 from ..calls import ModelCalls
 from ..errors import ModelError, UsageError
+from ..progress import Progress
 from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
 from ..scenario import Scenario
@@ -18,7 +19,7 @@ from .compiled import compilation_notes
 from .decoding import Decoder, GlobalState
 from .depth_first import DepthFirst
 from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
-from .limits import BrokenOff, Limits, Progress, Watch
+from .limits import BrokenOff, Limits, Watch
 from .memory import peak_memory
 from .random_walks import RandomWalks
 from .search import Search

@@ -7,6 +7,7 @@ from typing import Any
 
 from precede.models import Message
 
+from ..errors import UsageError
 from ..history import MessageId, Past, required_on_copy
 from ..properties import UserProperty
 from ..result import Schedule, SendEvent, Witness
@@ -30,6 +31,9 @@ MINIMALITY_PARTS = {
     "missing in packets": PACKET_MISSING,
     "redundant in packets": PACKET_REDUNDANT,
 }
+MOST_OWN = 24
+"""Properties of the user in one search: the bits from USER up to the last of `flags`."""
+
 BUILT_IN_BITS = {
     "CausalOrder": CAUSAL_ORDER,
     "Delivery": STUCK,
@@ -39,7 +43,9 @@ BUILT_IN_BITS = {
 
 
 def bits_of(properties: tuple[str | UserProperty, ...]) -> dict[str, int]:
-    """Property name -> the bits of `flags` that mean it is violated."""
+    """Property name -> the bits of `flags` that mean it is violated. Raises UsageError for too many of the user's."""
+    if sum(isinstance(item, UserProperty) for item in properties) > MOST_OWN:
+        raise UsageError(f"--property: at most {MOST_OWN} properties of your own in one search")
     bits = {}
     own = 0
     for item in properties:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
+from ..progress import Progress
 from .memory import current_memory
 
 
@@ -21,18 +22,6 @@ class Limits:
     states: int | None = None
     seconds: float | None = None
     memory_bytes: int | None = None
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What a search has done so far. `frontier` counts states that wait for their expansion."""
-
-    states: int
-    transitions: int
-    frontier: int
-    depth: int
-    seconds: float
-    memory_bytes: int
 
 
 GRACE = 2.0

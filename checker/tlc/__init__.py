@@ -7,7 +7,7 @@ Rooms: `configuration` (what TLC reads), `tools` (Java and the jar), `running` (
 
 from .comparing import Row, StateSets, compare, compare_states
 from .configuration import require_specification
-from .result import TlcProgress, TlcResult
+from .result import TlcResult
 from .running import run_tlc
 from .schedule import schedule_of
 from .values import show
@@ -15,7 +15,6 @@ from .values import show
 __all__ = [
     "Row",
     "StateSets",
-    "TlcProgress",
     "TlcResult",
     "compare",
     "compare_states",

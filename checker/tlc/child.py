@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from ..progress import Progress
 from .output import TlcOutput
-from .result import TlcProgress
 
-OnProgress = Callable[[TlcProgress], None]
+OnProgress = Callable[[Progress], None]
 TICK_SECONDS = 0.1
 
 
@@ -92,7 +92,7 @@ class Child:
         """TLC tells its figures once a minute; the time and the memory go on between."""
         output = self.output
         if self.on_progress is not None:
-            self.on_progress(TlcProgress(
+            self.on_progress(Progress(
                 states=output.distinct or 0,
                 transitions=max(0, (output.generated or 0) - 1),
                 frontier=output.queue or 0,

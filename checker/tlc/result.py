@@ -12,18 +12,6 @@ from .values import Value
 
 
 @dataclass(frozen=True)
-class TlcProgress:
-    """What TLC has done so far; `memory_bytes` is the resident size of Java, 0 where the system does not tell."""
-
-    states: int
-    transitions: int
-    frontier: int
-    depth: int
-    seconds: float
-    memory_bytes: int
-
-
-@dataclass(frozen=True)
 class TlcResult:
     """The outcome of one run of TLC.
 

@@ -21,7 +21,8 @@ from precede.checker.errors import (
     SpecificationError,
     UsageError,
 )
-from precede.checker.tlc import TlcProgress, run_tlc
+from precede.checker.progress import Progress
+from precede.checker.tlc import run_tlc
 from precede.checker.tlc.configuration import configuration
 from precede.checker.tlc.running import tlc_command
 
@@ -98,7 +99,7 @@ def test_a_violation_of_not_stuck_is_a_stuck_state(java):
 
 def test_progress_is_passed_on(java):
     java(said(STARTED, PROGRESS), "sleep 1")
-    seen: list[TlcProgress] = []
+    seen: list[Progress] = []
     with pytest.raises(EnvironmentProblem):
         run(on_progress=seen.append)
     last = seen[-1]

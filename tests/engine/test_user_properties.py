@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states, explore
+from precede.checker.errors import UsageError
 from precede.checker.loading import load_model
 from precede.checker.properties import UserProperty
 from precede.checker.result import PropertyResult
@@ -65,3 +68,20 @@ def test_a_property_of_steps_sees_both_states_and_the_event() -> None:
 
     result, _ = judged("step", {"before", "event", "after"}, shrinks_only_at_sends)
     assert (result.verdict, result.trace_length) == ("violated", 5)
+
+
+def properties_that_hold(number: int) -> tuple[UserProperty, ...]:
+    return tuple(UserProperty(f"p{i}", "state", frozenset({"state"}), lambda state: True) for i in range(number))
+
+
+def test_the_last_of_many_properties_is_judged_like_the_first() -> None:
+    bounds = Bounds(processes=2, sends=1)
+    last = UserProperty("last", "state", frozenset({"state"}), lambda state: state.clock < 1)
+    result = explore(ModelCalls(load_model("ks"), bounds), bounds, (*properties_that_hold(23), last))
+    assert [p.name for p in result.properties if p.verdict == "violated"] == ["last"]
+
+
+def test_more_properties_than_a_search_can_tell_apart_are_refused() -> None:
+    bounds = Bounds(processes=2, sends=1)
+    with pytest.raises(UsageError, match="at most 24 properties"):
+        explore(ModelCalls(load_model("ks"), bounds), bounds, properties_that_hold(25))

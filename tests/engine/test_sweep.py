@@ -1,0 +1,67 @@
+"""Random settings of model, readings, channel, load and self-addressing: engine, naive explorer and TLC agree.
+
+Long: `pytest -m sweep tests/engine/test_sweep.py`.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+
+import pytest
+
+from naive import Naive
+from precede.checker.bounds import CHANNELS, DESTS, SELF, Bounds
+from precede.checker.calls import ModelCalls
+from precede.checker.engine import all_states, explore
+from precede.checker.loading import load_model
+from precede.checker.tlc import compare, run_tlc
+from precede.models.catalog import CATALOG
+
+pytestmark = pytest.mark.sweep
+
+
+def setting(seed: int, models: tuple[str, ...]) -> ModelCalls:
+    """A random model with random readings in a random small system."""
+    choose = random.Random(seed)
+    model = choose.choice(models)
+    bounds = Bounds(
+        processes=choose.choice([2, 3]),
+        sends=choose.choice([1, 2, 3]),
+        sends_per_process=choose.choice([None, 1, 2]),
+        dests=choose.choice(DESTS),
+        channel=choose.choice(CHANNELS),
+        self_addressed=choose.choice(SELF),
+    )
+    rows = CATALOG[model].readings()
+    letters = {id: choose.choice(list(row.variants)) for id, (_, row) in rows.items()}
+    if bounds.self_addressed != "forbidden":  # these letters forbid what is asked for
+        letters = {id: "b" if id in ("RST-3", "PRS-1") and letter == "a" else letter for id, letter in letters.items()}
+    return ModelCalls(load_model(model, [id + letter for id, letter in letters.items()]), bounds)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_engine_and_naive_explorer_agree(seed: int) -> None:
+    calls = setting(seed, tuple(CATALOG))
+    result = explore(calls, calls.bounds, ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality"))
+    found = Naive(calls).explore()
+    assert set(all_states(calls, calls.bounds)) == found.states
+    for item in result.properties:
+        if item.verdict != "not applicable":
+            assert item.trace_length == found.violated.get(item.name), item.name
+    if result.complete:
+        assert (result.distinct_states, result.transitions) == (len(found.states), found.transitions)
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="no Java here")
+@pytest.mark.parametrize("seed", range(100))
+def test_engine_and_tlc_agree(seed: int) -> None:
+    calls = setting(seed, ("rst", "ks", "jang"))
+    claims = calls.model.claims
+    ours = explore(calls, calls.bounds, claims)
+    theirs = run_tlc(calls.loaded.name, calls.loaded.readings, calls.bounds, claims)
+    rows = compare(ours, theirs)
+    assert theirs.verdict != "incomplete", theirs.stopped
+    assert any(row.equal for row in rows)
+    assert any(row.equal for row in rows)
+    assert [row for row in rows if row.equal is False] == []
