@@ -9,24 +9,27 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from precede.models import Fact, Message, Model, Packet, State, Step
+from precede.models import Fact, Joint, Message, Model, Packet, Signal, State, Step
 
 from .bounds import Bounds
+from .contract import MOST_ALTERNATIVES, Contract
 from .errors import ModelError, UsageError
 from .loading import LoadedModel
 from .result import LabelCount
 from .user_code import line_in, one_line, prints_to_stderr
-from .values import a, defect, image
+from .values import defect, image
 
-MOST_ALTERNATIVES = 200
 FIRST_CALLS = 1000
 SAMPLED = 64
 """A built-in model's first calls are checked in full, and then one of so many; a user's model always is."""
 
+STEPPING = ("send", "receive", "signal", "internal", "joint")
+"""The methods that answer with alternatives."""
+
 CAUSES = "it may use random numbers, time, a counter, a cache, id(), NaN, or a mutable value that it changes"
 
 
-class ModelCalls:
+class ModelCalls(Contract):
     """Calls of one model under given bounds. Nothing is remembered here but the marks of the labels.
 
     The methods raise ModelError, with one line, when the model breaks its contract or raises.
@@ -67,15 +70,39 @@ class ModelCalls:
             return steps
         composed = []
         for step in steps:
-            own = next(packet for packet in step.packets if packet.to == message.sender)
-            others = tuple(packet for packet in step.packets if packet.to != message.sender)
-            composed += [Step(after.state, others, after.delivered) for after in self.receive(step.state, own)]
+            own = next((p for p in step.packets if isinstance(p, Packet) and p.to == message.sender), None)
+            if own is None:
+                raise UsageError(
+                    "--self at-send: this model does not transmit the own copy in its send; choose --self network"
+                )
+            others = tuple(packet for packet in step.packets if packet is not own)
+            for after in self.receive(step.state, own):
+                composed.append(after._replace(packets=others + after.packets, depends_on=step.depends_on))
         return tuple(dict.fromkeys(composed))
 
     def receive(self, state: State, packet: Packet) -> tuple[Step, ...]:
         """The steps that take `packet`; none: the delivery condition does not hold yet."""
         steps: tuple[Step, ...] = self._call("receive", self._receives, state, packet)
         return steps
+
+    def signal(self, state: State, signal: Signal) -> tuple[Step, ...]:
+        """The steps that take a packet of the protocol itself; none: it has to wait."""
+        steps: tuple[Step, ...] = self._call("signal", self._signals, state, signal)
+        return steps
+
+    def internal(self, process: int, state: State) -> tuple[Step, ...]:
+        """The steps that `process` may take by itself."""
+        if type(self.model).internal is Model.internal:
+            return ()
+        steps: tuple[Step, ...] = self._call("internal", lambda answer, _: self._internals(answer, process), state)
+        return steps
+
+    def joint(self, states: tuple[State, ...]) -> tuple[Joint, ...]:
+        """The steps that all processes may take together."""
+        if type(self.model).joint is Model.joint:
+            return ()
+        joints: tuple[Joint, ...] = self._call("joint", self._joints, states)
+        return joints
 
     def facts_of_state(self, state: State) -> frozenset[Fact] | None:
         """What the control information in `state` asserts to be outstanding; None when the model does not say."""
@@ -134,7 +161,7 @@ class ModelCalls:
         try:
             with self._printing():
                 answer = getattr(self.model, method)(*arguments)
-                if method not in ("send", "receive") or answer is None or isinstance(answer, Step):
+                if method not in STEPPING or answer is None or isinstance(answer, Step):
                     return answer
                 if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
                     return tuple(islice(answer, MOST_ALTERNATIVES + 1))
@@ -153,116 +180,18 @@ class ModelCalls:
         function = getattr(type(self.model), "receive", None)
         return getattr(getattr(function, "__code__", None), "co_filename", None)
 
-    def _broken(self, what: str) -> ModelError:
-        return ModelError(f"{self._name}.{what}")
-
     def _check_values(self, method: str, answer: Any) -> None:
         if method in ("state_facts", "packet_facts"):
             return
-        states = [answer] if method == "start" else [step.state for step in answer]
-        controls = [] if method == "start" else [p.control for step in answer for p in step.packets]
+        if method == "joint":
+            states, controls = [state for joint in answer for state in joint.states], []
+        else:
+            states = [answer] if method == "start" else [step.state for step in answer]
+            controls = [] if method == "start" else [p.control for step in answer for p in step.packets]
         for what, values in (("state", states), ("control information", controls)):
             found = next((words for value in values if (words := defect(value))), None)
             if found:
                 raise self._broken(f"{method} returns {what} that holds {found}")
-
-    def _one_state(self, answer: Any, process: int, processes: int) -> State:
-        if answer is None:
-            raise self._broken("start returns None: return the initial state")
-        if isinstance(answer, Step):
-            raise self._broken("start returns a Step: return the initial state alone")
-        self._require_hash("start", answer)
-        state: State = answer
-        return state
-
-    def _steps(self, method: str, answer: Any) -> tuple[Step, ...]:
-        if isinstance(answer, Step):
-            return (answer,)
-        if answer is None:
-            return ()
-        if not isinstance(answer, tuple):
-            raise self._broken(f"{method} returns {_shown(answer)}: return a Step, several of them, or None")
-        if len(answer) > MOST_ALTERNATIVES:
-            raise self._broken(
-                f"{method} gives more than {MOST_ALTERNATIVES} alternatives: yield each distinct result once"
-            )
-        for step in answer:
-            if not isinstance(step, Step):
-                raise self._broken(
-                    f"{method} gives {_shown(step)} where a Step is expected: write Step(state, packets, delivered)"
-                )
-        return answer
-
-    def _sends(self, answer: Any, state: State, message: Message) -> tuple[Step, ...]:
-        steps = self._steps("send", answer)
-        for step in steps:
-            self._check_packets(step.packets, message)
-            if step.delivered != ():
-                raise self._broken(
-                    "send delivers a message: messages are delivered by receive (--self at-send does so for the sender)"
-                )
-        return self._distinct("send", steps)
-
-    def _check_packets(self, packets: Any, message: Message) -> None:
-        if not isinstance(packets, tuple) or not all(isinstance(packet, Packet) for packet in packets):
-            raise self._broken(
-                f"send transmits {_shown(packets)}: give a tuple of Packet(sender, to, message, control)"
-            )
-        for packet in packets:
-            if packet.to not in message.dests:
-                processes = self.bounds.processes
-                if packet.to not in range(1, processes + 1):
-                    raise self._broken(f"send transmits to process {packet.to!r}: the processes are 1 to {processes}")
-                raise self._broken(
-                    f"send transmits to {packet.to}, which is no destination of the message ({_ids(message.dests)}): "
-                    "packets of the protocol's own are not supported yet"
-                )
-            if packet.sender != message.sender:
-                raise self._broken(f"send transmits a packet with sender {packet.sender!r}: it is {message.sender}")
-            if packet.message != message:
-                raise self._broken(f"send transmits another message, {packet.message!r}: pass on the one it is given")
-        for d in sorted(message.dests):
-            copies = sum(packet.to == d for packet in packets)
-            if copies != 1:
-                many = "no packet" if copies == 0 else f"{copies} packets"
-                raise self._broken(f"send transmits {many} to destination {d}: give one packet per destination")
-
-    def _receives(self, answer: Any, state: State, packet: Packet) -> tuple[Step, ...]:
-        steps = self._steps("receive", answer)
-        for step in steps:
-            if step.delivered != (packet.message,):
-                raise self._broken(
-                    f"receive delivers {step.delivered!r}: a step that takes a packet delivers (packet.message,), "
-                    "and None is the answer while it has to wait"
-                )
-            if step.packets != ():
-                raise self._broken("receive transmits packets: packets of the protocol's own are not supported yet")
-        return self._distinct("receive", steps)
-
-    def _distinct(self, method: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        for step in steps:
-            self._require_hash(method, step)
-        return steps if len(steps) == 1 else tuple(dict.fromkeys(steps))
-
-    def _require_hash(self, method: str, value: Any) -> None:
-        try:
-            hash(value)
-        except Exception as error:
-            reason = defect(value) or f"what cannot be hashed ({error})"
-            raise self._broken(f"{method} returns a value that holds {reason}") from None
-
-    def _facts(self, answer: Any, _: Any) -> frozenset[Fact]:
-        processes = range(1, self.bounds.processes + 1)
-        try:
-            facts = frozenset(answer)
-            wrong = [f for f in facts if not (f[0][0] in processes and isinstance(f[0][1], int) and f[1] in processes)]
-        except (TypeError, IndexError, KeyError, ValueError):
-            raise self._broken(
-                f"facts are {_shown(answer)}: give a frozenset of ((sender, number), destination)"
-            ) from None
-        if wrong:
-            raise self._broken(f"facts hold {wrong[0]!r}: give ((sender, number), destination), processes 1 to n")
-        return facts
 
 
 def _equal_but_other(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -280,12 +209,3 @@ def _forbids_own(loaded: LoadedModel, bounds: Bounds) -> str:
             forbidding = f"{reading_id}{loaded.readings[reading_id]} forbids self-addressed messages"
             return f"--self {bounds.self_addressed}: {forbidding}; add {choice}, or leave --self forbidden"
     return f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages; leave --self forbidden"
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return f"{a(value)} ({text if len(text) <= 60 else text[:57] + '...'})"
-
-
-def _ids(processes: Iterable[int]) -> str:
-    return ", ".join(map(str, sorted(processes)))

@@ -2,7 +2,8 @@
 
 Each is one JSON object that starts with `format` and `version`. A field is named by its path: `steps[].label` is the
 field `label` of every entry of the list `steps`, `properties.*.note` the field `note` of whatever is under
-`properties`. Fields that are added keep the version; a field that goes, or changes its meaning, raises it.
+`properties`. Fields that are added keep the version; a field that goes, or changes its meaning, raises it. Traces of
+older versions are still read (`checker.trace.version1`).
 """
 
 from __future__ import annotations
@@ -30,9 +31,14 @@ BOUNDS = {
     "bounds.processes": "the number of processes",
     "bounds.sends": "sends in the whole run, at most",
     "bounds.sends_per_process": "sends of each process, at most; null without such a limit",
-    "bounds.dests": "unicast, multicast or broadcast",
-    "bounds.channel": "unordered, fifo, fifo-delivery or fifo-arrival",
+    "bounds.dests": "unicast, multicast, broadcast or groups",
+    "bounds.groups": "the members of each group; empty unless the destinations are groups",
+    "bounds.channel": "unordered, fifo, fifo-delivery, fifo-arrival or rendezvous",
     "bounds.self_addressed": "forbidden, network or at-send",
+    "bounds.duplicates": "packets duplicated in the whole run, at most",
+    "bounds.losses": "packets lost, at most",
+    "bounds.crashes": "crashes of processes, at most",
+    "bounds.restarts": "restarts of crashed processes, at most",
 }
 
 COMPARISON = {
@@ -82,13 +88,14 @@ RESULT = Format(
 
 TRACE = Format(
     "precede-trace",
-    1,
+    2,
     {
         "tool": 'what wrote it, such as "precede 0.1.0"',
         "source": 'which command or tool found the run: "precede check", "TLC"',
         "model": "the model as it was named: a built-in name, or path/to/file.py:Class",
         "title": "the model's own title",
         "readings": 'the letter of every reading of the model: {"RST-1": "a"}',
+        "settings": "the value of every parameter of the model, encoded like a state",
         **BOUNDS,
         "scenario": "null, or the script that the run follows",
         "scenario.name": "its name",
@@ -99,27 +106,45 @@ TRACE = Format(
         "violation.process": "the process where it shows, or null",
         "violation.message": "the offending message, or null",
         "violation.before": "the message that it should have waited for, or null",
+        "violation.loop": "null, or how many steps lead to the state that the rest of them returns to, for ever",
         "initial": "the initial state of every process",
         "initial[].process": "the process",
         "initial[].state": "its state, encoded as `checker.trace.values` says",
         "steps": "in order",
         "steps[].number": "from 1",
-        "steps[].label": '"send 1.1 to 2,3" or "receive 1.1 at 3"',
-        "steps[].kind": '"send" or "receive"',
-        "steps[].process": "the acting process",
-        "steps[].message": '"sender.number"',
-        "steps[].dests": "the destinations of the message",
+        "steps[].label": '"send 1.1 to 2,3", "receive 1.1 at 3", "receive signal from 2 at 3" and so on',
+        "steps[].kind": "send, receive, internal, joint, duplicate, lose, crash or restart",
+        "steps[].process": "the acting process; of a packet duplicated or lost, its destination; null for joint",
+        "steps[].message": '"sender.number" of what is sent, received, duplicated or lost; null for a signal',
+        "steps[].dests": "the destinations of the message, empty without one",
+        "steps[].packet": "the number of the packet that is received, duplicated or lost; else null",
+        "steps[].sender": "who transmitted that packet; null also where message and process tell it",
+        "steps[].place": "its place, from 0, among those in transit from there to the process, the oldest first",
         "steps[].alternative": "which of the model's steps was taken, from 0 (a deterministic model has only that one)",
-        "steps[].packets": "the packets transmitted",
+        "steps[].name": "what the model calls an internal or joint step",
+        "steps[].packets": "the packets and signals transmitted, also by the receivers of a rendezvous",
+        "steps[].packets[].number": "from 1 over the whole run, in the order of transmission",
+        "steps[].packets[].sender": "who transmits it",
         "steps[].packets[].to": "the destination",
+        "steps[].packets[].message": "the message that it carries; null for a signal",
         "steps[].packets[].control": "the control information, encoded like a state",
         "steps[].packets[].units": "its size in the paper's own units; null where the model does not define it",
         "steps[].packets[].bytes": "its size as Jang et al. count it; null where the model does not define it",
-        "steps[].delivered": "the messages delivered by this step",
-        "steps[].waiting": "the copies in transit whose delivery condition does not hold after this step",
-        "steps[].waiting[].message": "the message",
+        "steps[].packets[].met": "whether the same step received it, as in a rendezvous",
+        "steps[].delivered": "the messages delivered by this step, in order",
+        "steps[].delivered[].message": "the message",
+        "steps[].delivered[].at": "the process that delivers it",
+        "steps[].waiting": "the packets in transit whose delivery condition does not hold after this step",
+        "steps[].waiting[].packet": "the number of the packet",
+        "steps[].waiting[].message": "its message; null for a signal",
         "steps[].waiting[].at": "the process that it is for",
-        "steps[].state": "the whole new state of the acting process; the others' states are unchanged",
+        "steps[].held": "the messages that have arrived and are not delivered after this step",
+        "steps[].held[].message": "the message",
+        "steps[].held[].at": "the process where it is held",
+        "steps[].states": "of every process that takes part the new state; the others' states are unchanged",
+        "steps[].states[].process": "the process",
+        "steps[].states[].state": "its whole state; null while it is down",
+        "steps[].states[].down": "whether it is down",
     },
 )
 

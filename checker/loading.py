@@ -9,14 +9,16 @@ from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from precede.models import Model
 from precede.models.catalog import CATALOG
 
-from .bounds import DESTS
+from .bounds import CHANNELS, DESTS
 from .errors import SpecificationError, UsageError
 from .labels import Labels, instrument
 from .selection import select_readings
+from .settings import select_settings
 from .user_code import execute, listed, one_line, prints_to_stderr, run_file
 
 TEXTS = ("title", "source", "assumes", "size")
@@ -31,12 +33,15 @@ class LoadedModel:
     model: Model
     readings: dict[str, str]
     built_in: bool
+    settings: dict[str, Any] = field(default_factory=dict)
+    """The parameters that were set, name -> value."""
     labels: Labels | None = field(default=None, compare=False, repr=False)
     """The labelled statements of the model's module; None where there is no source."""
 
 
-def load_model(spec: str, readings: Sequence[str] = ()) -> LoadedModel:
-    """The model `spec`, a built-in name or path/to/file.py:Class, with `readings` such as "J-3a" selected.
+def load_model(spec: str, readings: Sequence[str] = (), settings: Sequence[str] = ()) -> LoadedModel:
+    """The model `spec`, a built-in name or path/to/file.py:Class, with `readings` such as "J-3a" selected, and
+    parameters set by `settings` such as "K=5".
 
     A file is run, as `python file.py` would run it. Raises UsageError (no such model, class or reading) or
     SpecificationError (what is there is no model).
@@ -52,7 +57,8 @@ def load_model(spec: str, readings: Sequence[str] = ()) -> LoadedModel:
     else:
         raise UsageError(_unknown_model(spec))
     letters = select_readings(spec, cls, readings)
-    return LoadedModel(spec, _instance(cls, letters), letters, built_in, labels)
+    values = select_settings(spec, cls, settings)
+    return LoadedModel(spec, _instance(cls, letters, values), letters, built_in, values, labels)
 
 
 def _unknown_model(spec: str) -> str:
@@ -100,6 +106,10 @@ def _check_class(cls: type[Model], path: str) -> None:
             raise SpecificationError(f"{path}: {cls.__name__}.{name} is {getattr(cls, name)!r}: give a text")
     if cls.load not in DESTS:
         raise SpecificationError(f"{path}: {cls.__name__}.load is {cls.load!r}: give one of {', '.join(DESTS)}")
+    if cls.channel not in CHANNELS:
+        raise SpecificationError(
+            f"{path}: {cls.__name__}.channel is {cls.channel!r}: give one of {', '.join(CHANNELS)}"
+        )
     for method, parameters in CALLS.items():
         function = getattr(cls, method)
         wanted = f"def {method}(self, {', '.join(parameters)})"
@@ -117,8 +127,8 @@ def _check_class(cls: type[Model], path: str) -> None:
             raise SpecificationError(f"{path}: {cls.__name__}.{method} is async: write a plain `{wanted}`")
 
 
-def _instance(cls: type[Model], letters: dict[str, str]) -> Model:
-    chosen = {f.name: letters[reading_id] for reading_id, (f, _) in cls.readings().items()}
+def _instance(cls: type[Model], letters: dict[str, str], values: dict[str, Any]) -> Model:
+    chosen = values | {f.name: letters[reading_id] for reading_id, (f, _) in cls.readings().items()}
     try:
         with prints_to_stderr():
             model = cls(**chosen)

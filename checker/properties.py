@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from precede.models import Model
+from precede.models.catalog import CATALOG
 
 from .errors import PropertyError, SpecificationError, UsageError
 from .user_code import line_in, listed, one_line, prints_to_stderr, run_file
 from .values import a
 
-BUILT_IN = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")
+BUILT_IN = ("CausalOrder", "Delivery", "Integrity", "NoNeedlessDelay", "Minimality")
 
 KINDS = {
     "state": ("model", "process", "state", "past"),
@@ -38,14 +39,28 @@ class UserProperty:
     judge: Callable[..., bool]
 
 
-def select_properties(specs: Sequence[str], model: Model) -> tuple[str | UserProperty, ...]:
-    """The properties named by `specs`: built-in names, or path/to/file.py:function. None named: what the model claims.
+def _claimed(spec: str, name: str | None) -> UserProperty | None:
+    """The claim of a paper with this id, as a property; None if there is none."""
+    from .claims import CLAIMS
+
+    claim = next((c for c in CLAIMS.values() if c.id.lower() == spec.lower()), None)
+    if claim is None:
+        return None
+    if name in CATALOG and name not in claim.models:
+        raise UsageError(f"--property {spec}: {claim.id} is a claim about {', '.join(claim.models)}, not about {name}")
+    kind, needs = _kind(claim.id, claim.judge)
+    return UserProperty(claim.id, kind, needs, _guarded(claim.id, claim.judge))
+
+
+def select_properties(specs: Sequence[str], model: Model, name: str | None = None) -> tuple[str | UserProperty, ...]:
+    """The properties named by `specs`: built-in names, claims such as C-KS-L1, or path/to/file.py:function. None named:
+    what the model claims. `name` is the model's own.
 
     Raises UsageError (no such property) or SpecificationError (what is there cannot be a property).
     """
     if not specs:
         return _claims(model)
-    return tuple(_select(spec) for spec in dict.fromkeys(specs))
+    return tuple(_claimed(spec, name) or _select(spec) for spec in dict.fromkeys(specs))
 
 
 def _claims(model: Model) -> tuple[str, ...]:

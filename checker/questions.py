@@ -1,92 +1,91 @@
 """Rows of algorithms.md, section 8, that are questions and not changes of a model: what answers them.
 
-Together with the readings of the built-in models (`Model.readings`) the table has every row of section 8.
+Together with the readings of the built-in models (`Model.readings`) the table has every row of section 8 once.
 """
 
 from __future__ import annotations
 
-SELF = "compare --self forbidden, --self network and --self at-send (variants a, b, c; d is not built yet)"
-CHANNEL = "compare --channel unordered, fifo-arrival, fifo and fifo-delivery (variants a, b, c, d)"
-MINIMALITY = "check --property Minimality, which judges stored and carried facts apart"
-DELAY = "check --property NoNeedlessDelay"
-OWN_PROPERTY = "write it as a property of a state, packet or step and give --property path.py:name"
-LATER = "no option or command answers it yet"
+import re
+
+CHANNEL = "check with --channel unordered, fifo-arrival, fifo and fifo-delivery (variants a, b, c, d)"
+SIMULATION = "simulations are not built yet"
 
 
-def _algorithm(name: str) -> str:
-    return f"it belongs to {name}, which is not built yet"
+def _claims(*ids: str, more: str = "") -> str:
+    return f"check with {' and '.join(f'--property {name}' for name in ids)}{more}"
 
-
-KS = "a variant of Kshemkalyani-Singhal that is not built yet"
-JANG = "a variant of Jang et al. that is not built yet"
 
 ANSWERS: dict[str, str] = {
-    "X-1": "the relation of the checker is Send -> Deliver (variant b); arrivals are not events yet",
-    "X-2": SELF,
-    "X-3": "compare --channel unordered and fifo (variants a, c); oldest arrival (b) is not built yet",
-    "X-4": CHANNEL,
-    "X-5": "check rst and prs, which count (variant a), under --channel unordered and fifo; b is not built yet",
-    "X-6": "waits do not block (variant a); blocking waits are not built yet",
-    "X-7": "a multicast is one Send event (variant a), --dests unicast sends one by one; b and c are not built yet",
-    "X-8": f"{MINIMALITY}, for ks, jang, prs and kimkim; the vectors of rst, ses and bss assert no facts",
-    "X-9": f"{DELAY} (variant a); the semantic relation (b) is not built yet",
-    "X-10": "crashes and restarts are not built yet",
-    "X-11": "check --property Delivery, which bounded runs decide without fairness",
-    "KS-1": "check ks with --channel unordered and --channel fifo (variants b, a); c is not built yet",
-    "KS-3": f"lookahead on arrival is {KS}",
-    "KS-4": f"complement encoding is {KS}",
-    "KS-5": f"joining and leaving processes are {KS}",
-    "KS-6": "ks computes each copy afresh (variant a); the other forms are not built yet",
-    "KS-7": SELF,
-    "KS-8": f"omitting what was sent before is {KS}",
-    "KS-9": f"hardware multicast is {KS}",
-    "KS-11": LATER,
-    "KS-12": LATER,
-    "KS-13": "RCV(1) is one guard (variant a); the other forms are not built yet",
-    "KS-14": "RCV(2) assigns (variant a); the maximum is not built yet",
-    "KS-15": "the clock ticks at sends (variant a); the other forms are not built yet",
-    "KS-17": f"{MINIMALITY} (variant a)",
-    "KS-18": LATER,
-    "KS-19": OWN_PROPERTY,
-    "KS-20": OWN_PROPERTY,
-    "KS-21": f"{OWN_PROPERTY} (variant a: after each event)",
-    "KS-22": OWN_PROPERTY,
-    **{f"KS-{row}": f"the special cases of Section 7.1 are {KS}" for row in range(23, 32)},
-    "KS-32": "O_M leaves the message's own entry out (variant a); b is not built yet",
-    "KS-33": LATER,
-    "KS-34": "RCV(3) removes j before the merge (variant a); b is not built yet",
-    "J-5": "DLV is assigned (variant a), compare --channel unordered and fifo; b and c are not built yet",
-    "J-6": f"S2 has no such test (variant a); b is not built yet. For self-addressed messages {SELF}",
-    "J-8": "a copy carries DC[j] only (variant a); b and c are not built yet",
-    "J-9": "R5 and R6 are both carried out (variant a); leaving them out is not built yet",
-    "J-10": "R4 always inserts (variant a); b and c are not built yet",
-    "J-11": OWN_PROPERTY,
-    "J-12": MINIMALITY,
-    "J-13": "the wait does not block (variant a); blocking waits are not built yet",
-    "J-14": f"{MINIMALITY}, for ks and for jang",
-    "J-15": LATER,
-    "J-16": "compare --processes and --dests unicast with multicast",
-    "J-17": "check --property CausalOrder",
-    "J-18": "check --property Delivery",
-    "J-19": "simulations are not built yet",
-    "J-20": "control_units counts tuples of CI and control_bytes is the core (variant a); others are not built yet",
-    "J-21": "simulations are not built yet",
-    **{f"GK-{row}": _algorithm("Gambhire-Kshemkalyani") for row in range(1, 21)},
-    **{f"SA-{row}": _algorithm("Sanchez-Alvarez") for row in range(1, 20)},
-    "RST-4": "rst keeps the diagonal; dropping it is not built yet",
-    "RST-5": "rst attaches the same matrix to all copies (variant a); b is not built yet",
-    "RST-6": "the restatements of other papers are not built yet",
-    **{f"BSS-{row}": _algorithm("Birman-Schiper-Stephenson in overlapping groups") for row in (3, 4)},
-    "BJ-1": _algorithm("Birman-Joseph CBCAST"),
-    "PS-1": _algorithm("Psync"),
-    "PRS-5": f"{MINIMALITY}, for prs, with --dests unicast, multicast and broadcast",
-    **{f"MF-{row}": _algorithm("Mattern-Fuenfrocken") for row in range(1, 4)},
-    **{f"MR-{row}": _algorithm("Mostefaoui-Raynal") for row in range(1, 3)},
-    "RV-1": _algorithm("Rodrigues-Verissimo"),
-    **{f"SK-{row}": _algorithm("Singhal-Kshemkalyani") for row in range(1, 3)},
+    "X-1": "the relation of the checker is Send -> Deliver (variant b); arrivals as events of it (a) are not built yet",
+    "X-2": "check with --self forbidden, network and at-send (variants a, b, c); for d see RST-3, KS-7 and PRS-1",
+    "X-3": "a model of your own with precede.models.buffered.Buffered around another one has it as a reading",
+    "X-4": f"{CHANNEL}; `precede assumptions` has them side by side",
+    "X-6": "waits do not block (variant a); Buffered, as for X-3, has it as a reading",
+    "X-7": "a multicast is one Send event (variant a); for b and c a model of your own with Unicasts or "
+    "InterleavedUnicasts of precede.models.unicasts around another one",
+    "X-8": "`precede compare` with ks, jang, prs and oracle, which say what they assert; "
+    "the facts of rst, ses and sa are not built yet",
+    "X-9": "check with --property NoNeedlessDelay: it is relative to CO (variant a), for gk to ->s (b)",
+    "X-10": "check with --crash 1 --restart 1 for variant b; a is ks-dynamic with KS-5c; c is not built yet",
+    "X-11": "check with --property Delivery, which assumes weak fairness of each receipt (variant a) where the states "
+    "have cycles; b is not built yet",
+    "KS-1": "check ks with --channel fifo and unordered (variants a, b), and ks-sequence (c)",
+    "KS-11": "not built yet: no property states sufficient condition 1, printed or negated",
+    "KS-12": _claims("C-KS-L1", more="; SND(3) of ks takes d from the older entry (variant b); a is not built yet"),
+    "KS-17": _claims("C-KS-T7", "C-KS-T7-msg", more=", or with Minimality (variant a); b is not built yet"),
+    "KS-18": _claims("C-KS-FP", more=", and --self forbidden and network (variants a, b)"),
+    "KS-19": _claims("C-KS-IMPL-literal", "C-KS-IMPL", more=" (variants a, b)"),
+    "KS-20": "`precede sizes ks`; the bounds are --property C-KS-S1, C-KS-S2 and C-KS-S3",
+    "KS-21": "check with --property C-KS-L1 to C-KS-L7 (variant a), C-KS-L1-msg and its like for O_M; "
+    "between the steps (b) is not built yet",
+    "KS-22": "not built yet; `precede sizes ks` has the largest number of facts at a bound",
+    "KS-28": "check mattern-fuenfrocken with MF-3b and MF-3a (variants a, b)",
+    "KS-33": "not built yet: no command drops a single fact (`precede ablate` drops a statement)",
+    "J-11": _claims("C-J-B1", "C-J-B1-nonempty", more=" (variants a, b)"),
+    "J-12": _claims("C-J-R3", "C-J-R3-msg", more=" (variants a, b), or with Minimality"),
+    "J-13": "it is X-6: waits do not block (variant a); Buffered, as for X-3, has it as a reading",
+    "J-14": "`precede compare ks jang`",
+    "J-15": _claims(
+        "C-J-R2-2", "C-J-R2-3", "C-J-R2-4", "C-J-R2-5", "C-J-R2", more="; a count of the removals is not built yet"
+    ),
+    "J-16": "check with --processes 4 --dests unicast and larger, and --reading for the mutants",
+    "J-17": "check with --property CausalOrder; by chain length it is not built yet",
+    "J-18": "check with --property Delivery; the step of the proof itself is not built yet",
+    "J-19": SIMULATION,
+    "J-20": "control_units counts tuples of CI, control_bytes is the core; `precede sizes jang` has both; "
+    "the other counts are not built yet",
+    "J-21": SIMULATION,
+    "GK-6": _claims("C-GK-L1", "C-GK-L1-sends", more=" (variants a, b); sends only (c) is not built yet"),
+    "GK-10": "an event depends on earlier ones (variant a); b is not built yet",
+    "GK-11": "gk tests the latest direct dependency (variant a); --set chained=1 makes every event depend on the one "
+    "before; b and c are not built yet",
+    "GK-14": _claims(
+        "C-GK-L2", "C-GK-L3", "C-GK-L2-msg", "C-GK-L3-msg", more=" (variants a, b); c is not built yet"
+    ),
+    "GK-15": _claims("C-GK-L4-msg-own", "C-GK-L4-msg", more=" (variants a, b)"),
+    "GK-16": CHANNEL,
+    "GK-17": _claims("C-GK-D45", more=" and --reading GK-9a, GK-9b and GK-9c"),
+    "GK-18": _claims("C-GK-P1", more=" (variant a), and with GK-12b (b); the smallest MCV (c) is not built yet"),
+    "GK-20": _claims("C-GK-FC", "NoNeedlessDelay", more="; `precede compare gk rst`; counts are not built yet"),
+    "SA-5": "check sa with --set K=2, 3, 4, ...; with SA-3b --property Delivery says whether the repetition ends",
+    "SA-10": "not built yet: sa does not say what its matrix asserts",
+    "SA-12": "extra messages are not in the relation (variant a); b is not built yet",
+    "SA-14": f"`precede sizes sa` with --set K=5 and its like, at small bounds; {SIMULATION}",
+    "SA-15": _claims("C-SA-L2", "C-SA-L3", "C-SA-L3-extra"),
+    "SA-16": _claims("C-SA-P5", "C-SA-P5-user", more=" (variants a, b)"),
+    "SA-17": CHANNEL,
+    "SA-18": _claims("NoNeedlessDelay", more="; the longest chain of waits is not built yet"),
+    "SA-19": "control_bytes of sa counts triples (variant a); the other encodings are not built yet",
+    "PRS-5": "check prs with --property Minimality and --dests unicast, multicast and broadcast",
 }
 
 
+def row_of(reading_id: str) -> str:
+    """The row of section 8 that a reading belongs to: "SA-11" for "SA-11own"."""
+    row = re.match(r"[A-Z]+-\d+", reading_id)
+    return row[0] if row else reading_id
+
+
 def answer_of(row: str) -> str | None:
-    """What answers the question `row` ("X-4"); None when section 8 has no such row."""
+    """What answers the question `row` ("X-4"); None when section 8 has no such row, or it is a reading."""
     return ANSWERS.get(row)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .bounds import Bounds
-from .errors import HOLDS, INCOMPLETE, STUCK, VIOLATED
+from .errors import HOLDS, INCOMPLETE, STUCK, UNFAIR_CYCLE, VIOLATED
 from .formats import RESULT
 from .history import MessageId
 
@@ -20,14 +20,43 @@ class SendEvent(NamedTuple):
 
 
 class ReceiveEvent(NamedTuple):
-    """Process `process` receives its copy of `message` (sender, number)."""
+    """Process `process` receives its copy of `message` (sender, number); None: a packet of the protocol itself.
+
+    Where more than one packet may be meant (a model that is not direct, or duplicates), `sender` is who transmitted it
+    and `place` its place, from 0, among what is in transit from there, in the order of transmission.
+    """
 
     process: int
-    message: MessageId
+    message: MessageId | None
+    alternative: int = 0
+    sender: int | None = None
+    place: int = 0
+
+
+class InternalEvent(NamedTuple):
+    """Process `process` takes a step by itself."""
+
+    process: int
     alternative: int = 0
 
 
-Event = SendEvent | ReceiveEvent
+class JointEvent(NamedTuple):
+    """All processes take a step together."""
+
+    alternative: int = 0
+
+
+class FaultEvent(NamedTuple):
+    """A fault: duplicate | lose a packet, or crash | restart `process`. A packet is the one at `place` of those in
+    transit from `sender` to `process`; its duplicate is the youngest of its channel."""
+
+    kind: str
+    process: int
+    sender: int | None = None
+    place: int = 0
+
+
+Event = SendEvent | ReceiveEvent | InternalEvent | JointEvent | FaultEvent
 Schedule = tuple[Event, ...]
 """One interleaving, from the initial state on: enough to re-execute a run."""
 
@@ -45,6 +74,8 @@ class Witness:
     process: int | None = None
     message: MessageId | None = None
     before: MessageId | None = None
+    loop: int | None = None
+    """Where the run is a lasso: how many steps lead to the state that the rest of them returns to, for ever."""
 
 
 @dataclass(frozen=True)
@@ -123,12 +154,13 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        """TLC's codes where it has one: 12 before 11, a violation before incomplete."""
-        violated = {p.name for p in self.properties if p.verdict == "violated"}
-        if violated - {"Delivery"}:
+        """TLC's codes where it has one: 12 before 11 before 13, a violation before incomplete."""
+        violated = {p.name: p for p in self.properties if p.verdict == "violated"}
+        if violated.keys() - {"Delivery"}:
             return VIOLATED
         if violated:
-            return STUCK
+            witness = violated["Delivery"].witness
+            return UNFAIR_CYCLE if witness and witness.loop is not None else STUCK
         return HOLDS if self.verdict == "holds" else INCOMPLETE
 
     def as_json(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ A scenario narrows the runs of a model to those that follow a script; all of the
 
 Each process sends exactly the messages listed for it, in the listed order, each not before the messages after `after`
 have been delivered at it. `arrive at d: x, y` lets y be received at d only once x has been sent and either has been
-delivered at d or cannot be received there now: it has arrived and waits.
+delivered at d, or is held there, or cannot be received there now: it has arrived and waits.
 """
 
 from __future__ import annotations
@@ -223,6 +223,7 @@ def scripted_bounds(scenario: Scenario, bounds: Bounds) -> Bounds:
         sends=len(scenario.messages),
         sends_per_process=None,
         dests="unicast" if unicast else "multicast",
+        groups=(),
     )
 
 
@@ -243,9 +244,9 @@ def must_have_arrived(
 ) -> tuple[MessageId, ...]:
     """The messages that must have arrived at `process` before `message` may be received there, in order of identity.
 
-    A message has arrived when it has been sent and either has been delivered at `process` or cannot be received there
-    now, by the model's condition or by the channel. The order is transitive over the `arrive` lines and, with
-    `channel` "fifo", over the order of each channel.
+    A message has arrived when it has been sent and either has been delivered at `process`, or is held there, or cannot
+    be received there now, by the model's condition or by the channel. The order is transitive over the `arrive` lines
+    and, with `channel` "fifo", over the order of each channel.
     """
     pairs = set(_arrival_pairs(scenario, process, channel))
     found: set[MessageId] = set()

@@ -44,20 +44,27 @@ def _parse(name: str, model: type[Model], text: str) -> tuple[str, str]:
     if not form:
         raise UsageError(f"--reading {text}: write the id and the letter, such as {_example(readings) or 'J-3a'}")
     wanted = form[1].upper()
-    own = next((reading for reading_id, reading in readings.items() if reading_id.upper() == wanted), None)
+    own = [reading for reading in readings.values() if reading.id.upper() in (wanted, text.upper())]
     if own:
-        variants = "; ".join(f"{letter}: {meaning}" for letter, meaning in own.variants.items())
-        which = f"{own.id} has no variant {form[2]!r}" if form[2] else f"which variant of {own.id}?"
+        longest = max(own, key=lambda reading: len(reading.id))
+        variants = "; ".join(f"{letter}: {meaning}" for letter, meaning in longest.variants.items())
+        letter = text[len(longest.id) :]
+        which = f"{longest.id} has no variant {letter!r}" if letter else f"which variant of {longest.id}?"
         raise UsageError(f"--reading {text}: {which} ({variants})")
     others = [other for other, cls in CATALOG.items() if wanted in cls.readings()]
     if others:
-        raise UsageError(f"--reading {text}: {wanted} is a reading of {' and '.join(others)}, not of {name}")
+        raise UsageError(f"--reading {text}: {wanted} is a reading of {_all_of(others)}, not of {name}")
     answer = answer_of(wanted)
     if answer:
         raise UsageError(f"--reading {text}: {wanted} is not a reading of a model: {answer}")
     near = get_close_matches(wanted, readings, 1, 0.6)
     hint = f"did you mean {near[0]}?" if near else f"{name} has {', '.join(readings) or 'no readings'}"
     raise UsageError(f"--reading {text}: there is no reading {wanted}: {hint}")
+
+
+def _all_of(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _example(readings: dict[str, Reading]) -> str:

@@ -24,7 +24,10 @@ class Message(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """The copy of a message addressed to one destination, with its control information, while in transit."""
+    """The copy of a message addressed to one destination, with its control information, while in transit.
+
+    `sender` is who transmits it: the message's sender, or a process that passes the message on.
+    """
 
     sender: int
     to: int
@@ -33,12 +36,34 @@ class Packet(NamedTuple):
     """Any immutable, hashable value."""
 
 
+class Signal(NamedTuple):
+    """A packet of the protocol itself, such as an acknowledgement, a token or a null: it carries no message, and its
+    receipt does not order messages (SA-12a)."""
+
+    sender: int
+    to: int
+    control: Any
+    """Any immutable, hashable value."""
+
+
 class Step(NamedTuple):
-    """What a process does in one atomic step: its new state, the packets it transmits, the messages it delivers."""
+    """What a process does in one atomic step: its new state, what it transmits, the messages it delivers, in order."""
 
     state: State
-    packets: tuple[Packet, ...] = ()
+    packets: tuple[Packet | Signal, ...] = ()
     delivered: tuple[Message, ...] = ()
+    depends_on: int | None = None
+    """Where the order is semantic (`Model.semantic`): the number of the latest earlier event of this process on which
+    this event depends, events counted from 1; 0 for none. The application's choice, so one alternative for each."""
+    name: str = ""
+    """What an internal step is called in a trace, such as "pass the token to 2"."""
+
+
+class Joint(NamedTuple):
+    """A step of all processes at once, such as a change of the view: its name and every process's new state."""
+
+    name: str
+    states: tuple[State, ...]
 
 
 Steps = Step | Iterable[Step] | None
@@ -52,6 +77,22 @@ class Reading:
     id: str
     question: str
     variants: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that the algorithm leaves open, such as a threshold."""
+
+    description: str
+
+
+Sets = tuple[frozenset[int], ...]
+"""Sets of processes: groups or zones."""
+
+
+def parameter(default: int | Sets, description: str) -> Any:
+    """A field of a model that the user may set (`--set name=value`): a whole number, or sets of processes."""
+    return field(default=default, metadata={"parameter": Parameter(description)})
 
 
 def reading(id: str, question: str, default: str, **variants: str) -> Any:
@@ -79,6 +120,15 @@ class Model:
     """The size of the control information of one packet, as a formula."""
     claims: ClassVar[tuple[str, ...]] = ("CausalOrder", "Delivery")
     """The properties that the source claims, by name; they are what is judged when no property is named."""
+    channel: ClassVar[str] = "unordered"
+    """The weakest channel that the algorithm is made for: unordered, fifo, fifo-delivery, fifo-arrival, rendezvous."""
+    direct: ClassVar[bool] = True
+    """Whether each message travels in one packet per destination, transmitted by its send and delivered by the step
+    that receives it, and every step sends, delivers or is an event on which later ones may depend. A model with
+    signals, buffers, relays, joint steps or other internal steps says False."""
+    semantic: ClassVar[bool] = False
+    """Whether only messages that depend on each other are ordered (Gambhire-Kshemkalyani): every Step then says what
+    it `depends_on`."""
 
     @property
     def self_addressed(self) -> bool:
@@ -96,6 +146,18 @@ class Model:
     def receive(self, state: Any, packet: Packet) -> Steps:
         """The step in which the process takes `packet`; None while the delivery condition does not hold."""
         raise NotImplementedError
+
+    def signal(self, state: Any, signal: Signal) -> Steps:
+        """The step in which the process takes a packet of the protocol itself; None while it has to wait."""
+        raise NotImplementedError
+
+    def internal(self, state: Any) -> Steps:
+        """The steps that the process may take by itself now, each with a `name`."""
+        return None
+
+    def joint(self, states: tuple[Any, ...]) -> Iterable[Joint]:
+        """The steps that all processes may take together now; process 1 first in `states`."""
+        return ()
 
     def state_facts(self, state: Any) -> frozenset[Fact]:
         """Everything that the control information stored in `state` asserts to be outstanding, explicit or implied."""
@@ -118,3 +180,8 @@ class Model:
         """The readings of this model: id -> (the field that selects it, its description)."""
         found = [(f, f.metadata["reading"]) for f in fields(cls) if "reading" in f.metadata]
         return {r.id: (f, r) for f, r in found}
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Field[Any], Parameter]]:
+        """The parameters of this model: name of the field -> (the field, its description)."""
+        return {f.name: (f, f.metadata["parameter"]) for f in fields(cls) if "parameter" in f.metadata}

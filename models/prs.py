@@ -17,12 +17,13 @@ Pairs = frozenset[tuple[int, int]]
 """Pairs (k, y): message number y of process k."""
 Barriers = tuple[Pairs, ...]
 """CB: CB[d-1] is what must precede, at d, the next message to d."""
-Matrix = tuple[tuple[int, ...], ...]
+Cell = int | frozenset[int]
+Matrix = tuple[tuple[Cell, ...], ...]
 
 
 class PRSState(NamedTuple):
-    """Process `j`. DELIV[k-1][l-1]: number of the last message of k known to be delivered at l; CB[j-1]: pairs that
-    are delivered here."""
+    """Process `j`. DELIV[k-1][l-1]: number of the last message of k known to be delivered at l or, under X-5b, the
+    numbers of all of them; CB[j-1]: pairs that are delivered here."""
 
     j: int
     sent: int
@@ -76,6 +77,14 @@ class PRS(Model):
         d="as b; yes",
     )
 
+    compared: str = reading(
+        "X-5",
+        "what do d1 and d6 compare?",
+        default="a",
+        a="counts: the last message of k that is delivered is no earlier than the pair's",
+        b="identities: the pair's message is delivered",
+    )
+
     @property
     def self_addressed(self) -> bool:
         """Reading PRS-1a forbids self-addressed messages."""
@@ -83,7 +92,8 @@ class PRS(Model):
 
     def start(self, me: int, processes: int) -> PRSState:
         """All counts are 0 and CB is empty."""
-        return PRSState(me, 0, ((0,) * processes,) * processes, (frozenset(),) * processes)
+        nothing: Cell = 0 if self.compared == "a" else frozenset()
+        return PRSState(me, 0, ((nothing,) * processes,) * processes, (frozenset(),) * processes)
 
     def send(self, state: PRSState, message: Message) -> Steps:
         """Attach CB as it was before this message, which then precedes all that follows."""
@@ -101,7 +111,7 @@ class PRS(Model):
         CBM = packet.control
         if self.own_pairs == "d":
             DELIV = learned(DELIV, j, CB[j - 1])
-        if any(DELIV[k - 1][j - 1] < y for k, y in CBM[j - 1]):  # d1
+        if not all(reached(DELIV, k, j, y) for k, y in CBM[j - 1]):  # d1
             return None
         delivered = (packet.message,)  # d2
         DELIV = with_count(DELIV, i, j, x)  # d2 count
@@ -147,16 +157,24 @@ class PRS(Model):
         return 6 * self.control_units(packet)
 
 
+def reached(DELIV: Matrix, k: int, d: int, y: int) -> bool:
+    """Whether message y of k is known to be delivered at d."""
+    cell = DELIV[k - 1][d - 1]
+    return y <= cell if isinstance(cell, int) else y in cell
+
+
 def with_count(DELIV: Matrix, k: int, d: int, y: int) -> Matrix:
-    """DELIV with y as the last message of k delivered at d."""
+    """DELIV with y as the last message of k delivered at d, or as one more."""
     row = DELIV[k - 1]
-    return (*DELIV[: k - 1], (*row[: d - 1], y, *row[d:]), *DELIV[k:])
+    cell = row[d - 1]
+    return (*DELIV[: k - 1], (*row[: d - 1], y if isinstance(cell, int) else cell | {y}, *row[d:]), *DELIV[k:])
 
 
 def learned(DELIV: Matrix, d: int, pairs: Iterable[tuple[int, int]]) -> Matrix:
     """DELIV when `pairs` are known to be delivered at d."""
     for k, y in pairs:
-        DELIV = with_count(DELIV, k, d, max(DELIV[k - 1][d - 1], y))
+        if not reached(DELIV, k, d, y):
+            DELIV = with_count(DELIV, k, d, y)
     return DELIV
 
 
@@ -171,5 +189,5 @@ def united(left: Pairs, right: Pairs) -> Pairs:
 def pruned(CB: Barriers, DELIV: Matrix, j: int) -> Barriers:
     """CB without what is known to be delivered; CB[j] is kept, since others learn from it."""
     return tuple(
-        frozenset((k, y) for k, y in pairs if d == j or DELIV[k - 1][d - 1] < y) for d, pairs in enumerate(CB, 1)
+        frozenset((k, y) for k, y in pairs if d == j or not reached(DELIV, k, d, y)) for d, pairs in enumerate(CB, 1)
     )

@@ -14,6 +14,7 @@ import click
 from ..bounds import CHANNELS, DESTS, SELF, Bounds
 from ..errors import UsageError
 from ..files import probe, write_text
+from ..settings import sets_of
 
 if TYPE_CHECKING:
     from ..calls import ModelCalls
@@ -81,10 +82,19 @@ question_options = apply_options(
     click.option("--sends-per-process", type=int, metavar="S", help="Sends of each process, at most."),
     click.option("--dests", type=click.Choice(DESTS),
                  help="Whom a message may address.  [default: the widest load of the model]"),
-    click.option("--channel", type=click.Choice(CHANNELS), default="unordered", show_default=True,
-                 help="What the channels promise."),
+    click.option("--groups", metavar="SETS",
+                 help="The groups that messages go to, such as 1,2;2,3 (destination sets `groups`)."),
+    click.option("--channel", type=click.Choice(CHANNELS),
+                 help="What the channels promise.  [default: the weakest that the model is made for]"),
     click.option("--self", "self_addressed", type=click.Choice(SELF), default="forbidden", show_default=True,
                  help="Messages to oneself."),
+    click.option("--duplicate", "duplicates", type=int, default=0, metavar="N", help="Packets duplicated, at most."),
+    click.option("--lose", "losses", type=int, default=0, metavar="N", help="Packets lost, at most."),
+    click.option("--crash", "crashes", type=int, default=0, metavar="N", help="Crashes of processes, at most."),
+    click.option("--restart", "restarts", type=int, default=0, metavar="N",
+                 help="Returns of crashed processes, in their initial states, at most."),
+    click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+                 help="A parameter of the model, such as K=5 (see `precede list`); may be repeated."),
     click.option("--reading", "readings", multiple=True, metavar="ID",
                  help="A reading of an ambiguous step, such as KS-2b (see `precede list`); may be repeated."),
     click.option("--property", "properties", multiple=True, metavar="NAME",
@@ -104,7 +114,7 @@ class Question:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the asker should know about the question."""
-        if self.bounds.channel != "fifo-arrival":
+        if self.bounds.channel != "fifo-arrival" or not self.calls.model.direct:
             return ()
         return ("the model has no arrival step of its own, so fifo-arrival is the same as unordered",)
 
@@ -115,8 +125,14 @@ def ask(
     sends: int | None,
     sends_per_process: int | None,
     dests: str | None,
-    channel: str,
+    groups: str | None,
+    channel: str | None,
     self_addressed: str,
+    duplicates: int,
+    losses: int,
+    crashes: int,
+    restarts: int,
+    settings: tuple[str, ...],
     readings: tuple[str, ...],
     properties: tuple[str, ...],
     scenario: Path | None = None,
@@ -129,7 +145,7 @@ def ask(
     from ..loading import load_model
     from ..properties import select_properties
 
-    loaded = load_model(model, readings)
+    loaded = load_model(model, readings, settings)
     script = None
     if scenario is not None:
         from ..scenario import load_scenario, scripted_bounds
@@ -145,13 +161,23 @@ def ask(
         processes=DEFAULT_PROCESSES if processes is None else processes,
         sends=DEFAULT_SENDS if sends is None else sends,
         sends_per_process=sends_per_process,
-        dests=loaded.model.load if dests is None else dests,
-        channel=channel,
+        dests=dests or ("groups" if groups else loaded.model.load),
+        channel=channel or loaded.model.channel,
         self_addressed=self_addressed,
+        groups=sets_of(groups, f"--groups {groups}") if groups else (),
+        duplicates=duplicates,
+        losses=losses,
+        crashes=crashes,
+        restarts=restarts,
     )
+    if bounds.groups and "groups" in loaded.model.parameters() and "groups" not in loaded.settings:
+        return ask(
+            model, processes, sends, sends_per_process, dests, groups, channel, self_addressed, duplicates, losses,
+            crashes, restarts, (*settings, f"groups={groups}"), readings, properties, scenario,
+        )  # fmt: skip
     if script is not None:
         bounds = scripted_bounds(script, bounds)
-    question = Question(ModelCalls(loaded, bounds), bounds, select_properties(properties, loaded.model), script)
+    question = Question(ModelCalls(loaded, bounds), bounds, select_properties(properties, loaded.model, model), script)
     if set(question.properties) == {"Minimality"} and not question.calls.has_facts():
         raise UsageError(
             "--property Minimality: the model does not say what its control information asserts (state_facts, "

@@ -5,15 +5,30 @@ from __future__ import annotations
 import textwrap
 
 from ..errors import UsageError
-from ..trace.data import Trace, TraceStep, name
+from ..event_text import name_or_signal
+from ..trace.data import Trace, TraceStep
 from ..trace.text import heading
 from ..trace.values import differences, show_named
 from .elements import FONT, average_width, characters, element, group, line, text
+from .ground import draw_ground
+from .happenings import Happening
 from .labels import Label, Labels, place_labels
-from .layout import LABEL, MARGIN, Flight, Layout, lay_out
+from .layout import (
+    CAPTION,
+    CAPTION_LINE,
+    CURVE,
+    LABEL,
+    MARGIN,
+    NAME_LINE,
+    Bar,
+    Flight,
+    Layout,
+    caption_lines,
+    lay_out,
+)  # fmt: skip
 from .legend import draw_legend
-from .marks import deliver_mark, send_mark, violation_mark, wait_bar
-from .style import INK, MUTED, ORDINARY, Role, arrow_head, patterns, ringed_step, role_of
+from .marks import MARKS, ink, lost_mark, squares, twice_mark, violation_mark, wait_bar
+from .style import INK, MUTED, ORDINARY, SIGNAL, Role, arrow_head, patterns, ringed, role_of
 
 LINE = 19
 MOST_STEPS_DRAWN = 300
@@ -32,7 +47,7 @@ def draw(trace: Trace) -> str:
         )
     layout = lay_out(trace)
     head, top = _heading(trace, layout.width)
-    legend, legend_height = draw_legend(trace, layout.width)
+    legend, legend_height = draw_legend(trace, layout)
     height = top + layout.bottom + legend_height + MARGIN
     svg = element(
         "svg",
@@ -71,89 +86,99 @@ def _heading(trace: Trace, width: float) -> tuple[list[str], float]:
 
 def _picture(trace: Trace, layout: Layout) -> list[str]:
     """Everything between heading and legend, what lies below first."""
-    order = sorted(layout.flights, key=lambda f: (role_of(trace, f.message, f.to) is not ORDINARY, f.sent, f.to))
+    order = sorted(layout.flights, key=lambda f: (_rank(role_of(trace, f.message, f.to)), f.sent, f.to))
     labels = place_labels(trace, layout)
     return [
-        *_grid(trace, layout),
-        *(_bar(trace, layout, f) for f in order if f.waits),
+        *draw_ground(trace, layout),
+        *(_bar(trace, layout, bar) for bar in layout.bars),
         *(_arrow(trace, layout, f, labels) for f in order),
-        *(_event(trace, layout, i, label) for i, label in enumerate(labels.steps)),
+        *(_event(trace, layout, i, labels) for i in range(len(trace.steps))),
         *_ring(trace, layout),
     ]
 
 
-def _grid(trace: Trace, layout: Layout) -> list[str]:
-    """Process lines, a thin line for each step with its number, and the end of the run."""
-    first, last = layout.rows[0] - 26, layout.bottom - 16
-    found = [text(layout.end + 4, first - 7, "end", font_size=10.5, fill=MUTED)]
-    found.append(
-        element("rect", x=layout.end, y=first, width=layout.right - layout.end, height=last - first, fill="#f5f7fa")
-    )
-    for i in range(len(trace.steps)):
-        found.append(line(layout.x(i), first, layout.x(i), last, stroke="#eef1f4"))
-        found.append(text(layout.x(i), first - 7, str(i + 1), font_size=10.5, fill=MUTED, text_anchor="middle"))
-    for p, y in enumerate(layout.rows, 1):
-        found.append(line(layout.left, y, layout.end, y, stroke="#8896a4", stroke_width=1.6))
-        found.append(line(layout.end, y, layout.right, y, stroke="#8896a4", stroke_width=1.6, stroke_dasharray="2 4"))
-        found.append(text(MARGIN, y + 4.5, f"process {p}", font_size=LABEL, font_weight="600", fill=INK))
-    found.append(text(MARGIN, first - 7, "step", font_size=10.5, fill=MUTED))
-    return found
+def _rank(role: Role) -> int:
+    return {SIGNAL.id: 0, ORDINARY.id: 1}.get(role.id, 2)
 
 
 def _arrow(trace: Trace, layout: Layout, flight: Flight, labels: Labels) -> str:
     role = role_of(trace, flight.message, flight.to)
-    x1, y1 = layout.x(flight.sent), layout.y(flight.sender)
-    x2, y2 = layout.landing(flight)
-    lost = flight.received is None and not flight.waits
-    style = _stroke(role, dashed=lost)
-    if y1 == y2:
-        lift = 30
-        shaft = element(
-            "path", d=f"M{x1:g} {y1:g} Q{(x1 + x2) / 2:g} {y1 - 2 * lift:g} {x2:g} {y2:g}", fill="none", **style
-        )
-        head = arrow_head((x1 + x2) / 2, y1 - 2 * lift, x2, y2, role, _gap(flight), hollow=lost)
+    (x1, y1), (x2, y2) = layout.start(flight), layout.landing(flight)
+    style = _stroke(role, dashed=flight.is_left)
+    hollow = flight.is_left or role is SIGNAL
+    if y1 == layout.y(flight.to) and not flight.copied_from:
+        turn = ((x1 + x2) / 2, y1 - 2 * CURVE)
+        if flight.lost is not None and not flight.waits:
+            turn = ((x1 + x2) / 2, y1 - CURVE)
+        shaft = element("path", d=f"M{x1:g} {y1:g} Q{turn[0]:g} {turn[1]:g} {x2:g} {y2:g}", fill="none", **style)
+        head = arrow_head(*turn, x2, y2, role, _gap(flight), hollow)
     else:
         shaft = line(x1, y1, x2, y2, **style)
-        head = arrow_head(x1, y1, x2, y2, role, _gap(flight), hollow=lost)
+        head = arrow_head(x1, y1, x2, y2, role, _gap(flight), hollow)
     parts = [shaft, head]
-    if lost:
-        parts.append(_name(labels.in_transit[(flight.sent, flight.to)], role))
+    if flight.number in labels.in_transit:
+        parts.append(_name(labels.in_transit[flight.number], role))
     if flight.waits:
         parts.append(element("circle", cx=x2, cy=y2, r=3.2, fill="#ffffff", stroke=role.colour, stroke_width=1.6))
-    return group(_flight_title(trace, flight), *parts, class_="message")
+    return group(_flight_title(trace, flight), *parts, class_="message" if flight.message else "signal")
 
 
-def _bar(trace: Trace, layout: Layout, flight: Flight) -> str:
-    role = role_of(trace, flight.message, flight.to)
-    x1, x2, y = layout.bar(flight)
-    return group(_flight_title(trace, flight), *wait_bar(x1, x2, y, layout.y(flight.to), flight, role), class_="wait")
+def _bar(trace: Trace, layout: Layout, bar: Bar) -> str:
+    role = role_of(trace, bar.message, bar.process)
+    title = _flight_title(trace, layout.flight(bar.number)) if not bar.is_held else _held_title(bar)
+    parts = wait_bar(*layout.edges(bar), layout.y(bar.process), bar, role)
+    return group(title, *parts, class_="held" if bar.is_held else "wait")
 
 
-def _event(trace: Trace, layout: Layout, i: int, label: Label) -> str:
+def _event(trace: Trace, layout: Layout, i: int, labels: Labels) -> str:
+    """All marks of a step."""
+    parts: list[str] = []
+    for happening, label in zip(layout.happenings, labels.marks, strict=True):
+        if happening.step == i:
+            parts += _mark(trace, layout, happening, label)
     step = trace.steps[i]
-    x, y = layout.x(i), layout.y(step.process)
-    if step.is_send:
-        role = _role_of_send(trace, step)
-        parts = [*send_mark(x, y, role), _name(label, role)]
-        if step.delivered:
-            parts += deliver_mark(x + 14, y, role)
-    else:
-        role = role_of(trace, step.id, step.process)
-        parts = [*deliver_mark(x, y, role), _name(label, role)]
+    if step.taken is not None and step.kind in ("duplicate", "lose"):
+        taken = layout.flight(step.taken)
+        if step.kind == "duplicate":
+            parts += twice_mark(*layout.on_way(taken, i))
+        elif not taken.waits:
+            parts += lost_mark(*layout.landing(taken))
     return group(_event_title(trace, i), *parts, class_="event")
 
 
+def _mark(trace: Trace, layout: Layout, happening: Happening, label: Label) -> list[str]:
+    p, x, y = happening.process, layout.x(happening.step), layout.y(happening.process)
+    step = trace.steps[happening.step]
+    role = _role_of_send(trace, step) if happening.shape == "send" else role_of(trace, step.id or (0, 0), p)
+    roles = [role_of(trace, message, p) for message in happening.delivered]
+    is_delivery = happening.shape == "delivery"
+    parts = [] if is_delivery else MARKS[happening.shape](x, y, role)
+    parts += squares(x, y, roles, is_delivery)
+    if happening.text:
+        named = [role, *roles] if happening.shape in ("send", "arrival") else [*roles, ORDINARY]
+        parts.append(_name(label, next((r for r in named if r is not ORDINARY), ORDINARY)))
+    foot = y - 11 - (NAME_LINE if happening.text else 0)
+    for number, words in enumerate(reversed(caption_lines(happening.caption, layout.column))):
+        parts.append(
+            text(
+                x, foot - CAPTION_LINE * number, words, font_size=CAPTION, fill=MUTED, text_anchor="middle",
+                stroke="#ffffff", stroke_width=3, stroke_linejoin="round", paint_order="stroke",
+            )
+        )  # fmt: skip
+    return parts
+
+
 def _ring(trace: Trace, layout: Layout) -> list[str]:
-    i = ringed_step(trace)
-    if i is None or trace.violation is None:
+    where = ringed(trace)
+    if where is None or trace.violation is None:
         return []
-    x, y = layout.x(i), layout.y(trace.steps[i].process)
-    return [violation_mark(x, y, f"here {trace.violation.property} is violated")]
+    step, process = where
+    return [violation_mark(layout.x(step), layout.y(process), f"here {trace.violation.property} is violated")]
 
 
 def _role_of_send(trace: Trace, step: TraceStep) -> Role:
     """The role of a send is that of its most remarkable copy."""
-    roles = [role_of(trace, step.id, p.to) for p in step.packets]
+    roles = [role_of(trace, p.message, p.to) for p in step.packets if p.message == step.id]
     return next((role for role in roles if role is not ORDINARY), ORDINARY)
 
 
@@ -164,7 +189,7 @@ def _name(label: Label, role: Role) -> str:
         label.text,
         font_size=LABEL,
         font_weight="400" if role is ORDINARY else "700",
-        fill=INK if role is ORDINARY else role.colour,
+        fill=ink(role),
         stroke="#ffffff",
         stroke_width=3.5,
         stroke_linejoin="round",
@@ -181,20 +206,43 @@ def _stroke(role: Role, dashed: bool) -> dict[str, str | float]:
 
 def _gap(flight: Flight) -> float:
     """How far the tip of an arrow stays away from the middle of the mark that it points at."""
-    return 4.5 if flight.waits else 6.5 if flight.received is not None else 1
+    if flight.waits or flight.message is None:
+        return 4.5
+    return 6.5 if flight.received is not None or flight.lost is not None else 1
 
 
 def _flight_title(trace: Trace, flight: Flight) -> str:
-    packet = next(p for p in trace.steps[flight.sent].packets if p.to == flight.to)
-    lines = [f"{name(flight.message)} from {flight.sender} to {flight.to}: sent in step {flight.sent + 1}"]
+    packet = next(p for p in trace.steps[flight.sent].packets if p.number == flight.number)
+    verb = "sent" if flight.copied_from is None else "duplicated"
+    what = name_or_signal(flight.message)
+    lines = [f"{what} from {flight.sender} to {flight.to}: {verb} in step {flight.sent + 1}"]
     if flight.waits_after is not None:
         lines.append(f"has to wait after step {flight.waits_after + 1}")
-    lines.append("not delivered" if flight.received is None else f"delivered in step {flight.received + 1}")
+    lines.append(_fate(trace, flight))
     lines.append(f"control information: {show_named(packet.control)}")
     return "\n".join(lines)
 
 
+def _fate(trace: Trace, flight: Flight) -> str:
+    if flight.lost is not None:
+        return f"lost in step {flight.lost + 1}"
+    if flight.received is None:
+        return "not received" if flight.message is None else "not delivered"
+    is_delivered = (flight.message, flight.to) in trace.steps[flight.received].delivered
+    return f"{'delivered' if is_delivered else 'received'} in step {flight.received + 1}"
+
+
+def _held_title(bar: Bar) -> str:
+    until = "to the end" if bar.until is None else f"to step {bar.until + 1}"
+    return f"{name_or_signal(bar.message)} has arrived at {bar.process}: held from step {int(bar.since) + 1} {until}"
+
+
 def _event_title(trace: Trace, i: int) -> str:
     step = trace.steps[i]
-    changes = [f"{field}: {change}" for field, change in differences(trace.state_before(i), step.state)]
-    return "\n".join([f"step {i + 1}: {step.label}", *changes])
+    lines = [f"step {i + 1}: {step.label}"]
+    for new in step.states:
+        own = f"process {new.process}, " if len(step.states) > 1 else ""
+        is_other = new.down or step.kind == "restart"
+        changes = [] if is_other else differences(trace.state_before(i, new.process), new.state)
+        lines += [f"{own}{field}: {change}" for field, change in changes]
+    return "\n".join(lines)

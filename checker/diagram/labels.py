@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..trace.data import Trace, name
+from ..event_text import name
+from ..trace.data import Trace
 from .elements import text_width
+from .happenings import Happening
 from .layout import LABEL, LANE, Layout
-from .style import RING, ringed_step
+from .style import RING, ringed
 
 Box = tuple[float, float, float, float]
 """Left, upper, right and lower edge."""
@@ -34,28 +36,30 @@ class Label:
 
 @dataclass(frozen=True)
 class Labels:
-    """The name at each step's mark, and at the end of each packet still in transit: (sending step, destination)."""
+    """The name at the mark of each happening, and at the end of each packet still in transit, by its number."""
 
-    steps: tuple[Label, ...]
-    in_transit: dict[tuple[int, int], Label]
+    marks: tuple[Label, ...]
+    in_transit: dict[int, Label]
 
 
 def place_labels(trace: Trace, layout: Layout) -> Labels:
     """Place every name where it disturbs least."""
-    arrows = [(layout.x(f.sent), layout.y(f.sender), *layout.landing(f)) for f in layout.flights]
-    bars = [(x1, y, x2, y + LANE) for x1, x2, y in (layout.bar(f) for f in layout.flights if f.waits)]
-    ringed = ringed_step(trace)
-    steps = []
-    for i, step in enumerate(trace.steps):
-        away = RING + 2 if i == ringed else 7
-        spots = _spots(name(step.id), layout.x(i), layout.y(step.process), away, to_the_left=step.is_send)
-        steps.append(_best(spots, arrows, bars))
-    in_transit: dict[tuple[int, int], Label] = {}
+    arrows = [(*layout.start(f), *layout.landing(f)) for f in layout.flights]
+    bars = [(x1, y, x2, y + LANE) for x1, x2, y in map(layout.edges, layout.bars)]
+    marks = tuple(_best(_spots_of(happening, trace, layout), arrows, bars) for happening in layout.happenings)
+    in_transit: dict[int, Label] = {}
     for f in layout.flights:
-        if not f.waits and f.received is None:
+        if f.is_left and f.message is not None:
             right = _spots(name(f.message), *layout.landing(f), 4, to_the_left=False)[:2]
-            in_transit[(f.sent, f.to)] = _best(right, arrows, bars)
-    return Labels(tuple(steps), in_transit)
+            in_transit[f.number] = _best(right, arrows, bars)
+    return Labels(marks, in_transit)
+
+
+def _spots_of(happening: Happening, trace: Trace, layout: Layout) -> list[Label]:
+    at = (happening.step, happening.process)
+    away = RING + 2 if at == ringed(trace) else 7
+    spots = _spots(happening.text, layout.x(at[0]), layout.y(at[1]), away, to_the_left=happening.shape == "send")
+    return spots[:1] if happening.caption else spots
 
 
 def _spots(text: str, x: float, y: float, away: float, to_the_left: bool) -> list[Label]:
@@ -85,6 +89,8 @@ def _crosses(segment: Segment, box: Box) -> bool:
     left, right = max(x1, box[0]), min(x2, box[2])
     if left > right:
         return False
-    slope = (y2 - y1) / (x2 - x1) if x2 > x1 else 0.0
+    if x1 == x2:
+        return min(y1, y2) <= box[3] and max(y1, y2) >= box[1]
+    slope = (y2 - y1) / (x2 - x1)
     heights = (y1 + (left - x1) * slope, y1 + (right - x1) * slope)
     return min(heights) <= box[3] and max(heights) >= box[1]

@@ -8,8 +8,8 @@ whole frontiers. Compiled: `bundles` (the arrays), `interning` (pasts, sends, lo
 """
 
 from ..progress import Progress
-from .decoding import GlobalState
-from .explore import all_states, explore
+from .decoding import GlobalState, WholeState
+from .explore import all_states, explore, whole_states
 from .limits import Limits
 
-__all__ = ["GlobalState", "Limits", "Progress", "all_states", "explore"]
+__all__ = ["GlobalState", "Limits", "Progress", "WholeState", "all_states", "explore", "whole_states"]

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from precede.models import Fact, Message, Packet, State, Step
+from precede.models import Fact, Joint, Message, Packet, Signal, State, Step
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
 from ..errors import ModelError
-from .bundles import MORE, OWN_DELIVERED, Answers, Array, Facts, Pool, append, reserve
+from .bundles import Answers, Array, Facts, Messages, Pool, append, reserve
+from .completing import Copies
 from .expanding import ALTERNATIVES
+
+CRASHED = "crashed"
+"""The model state of a process that is down; its number is `bundles.DOWN`."""
 
 
 class ModelAnswers:
@@ -22,45 +26,76 @@ class ModelAnswers:
         self.calls = calls
         self.bounds = bounds
         self.judge_facts = judge_facts
-        self.states: list[State] = []
-        self.copies: list[Packet] = []
+        self.states: list[State] = [CRASHED]
+        self.copies: list[Packet | Signal] = []
+        self.messages: list[Message] = []
         self.most_alternatives = 1
+        self.most_delivered = 1
+        self.most_transmitted = 1
         self._state_numbers: dict[State, int] = {}
-        self._copy_numbers: dict[Packet, int] = {}
-        self.answers = Answers(_none(), _none(), _none(), _none(), _size())
-        self.answer_copies = Pool(_none(), _size())
-        self.copy_to = Pool(_none(), _size())
+        self._copy_numbers: dict[Packet | Signal, int] = {}
+        self._message_numbers: dict[Message, int] = {}
+        self.answers = Answers(_none(), _none(), _none(), _none(), _none(), _none(), _none(), _size())
+        self.copied = Pool(_none(), _size())
+        self.delivered = Pool(_none(), _size())
+        self.copy_table = Copies(_none(), _none(), _none(), _size())
+        self.message_table = Messages(_none(), _none(), _size())
         masks = (0, bounds.processes, words)
         self.state_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
         self.copy_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
-        self._new: list[tuple[int, int, int, int]] = []
-        self._new_copies: list[int] = []
+        self._store_facts(self.state_facts, ())
+        self._new: list[tuple[int, int, int, int, int, int, int]] = []
+        self._new_copied: list[int] = []
+        self._new_delivered: list[int] = []
 
-    def store(self, alternatives: Sequence[Step], own: tuple[Message, ...] = ()) -> int:
-        """Keep one answer; returns its first entry in `answers`, -1 when there is no step. `own` holds the message of a
-        send."""
+    def store(self, alternatives: Sequence[Step]) -> int:
+        """Keep one answer; returns its first entry in `answers`, -1 when there is no step."""
         if not alternatives:
             return -1
-        if len(alternatives) > ALTERNATIVES:
-            raise ModelError(f"{self.calls.loaded.name}: more than {ALTERNATIVES} alternatives in one step")
-        self.most_alternatives = max(self.most_alternatives, len(alternatives))
+        self._count_alternatives(len(alternatives))
         first = int(self.answers.size[0]) + len(self._new)
         last = alternatives[-1]
         for step in alternatives:
-            more = (0 if step is last else MORE) | (OWN_DELIVERED if own and step.delivered == own else 0)
-            first_copy = int(self.answer_copies.size[0]) + len(self._new_copies)
-            self._new.append((self.number_of_state(step.state), more, first_copy, len(step.packets)))
-            self._new_copies += map(self._number_of_copy, step.packets)
+            depends = -1 if step.depends_on is None else step.depends_on
+            self._new.append(
+                (
+                    self.number_of_state(step.state),
+                    0 if step is last else 1,
+                    depends,
+                    int(self.copied.size[0]) + len(self._new_copied),
+                    len(step.packets),
+                    int(self.delivered.size[0]) + len(self._new_delivered),
+                    len(step.delivered),
+                )
+            )
+            self.most_transmitted = max(self.most_transmitted, len(step.packets))
+            self.most_delivered = max(self.most_delivered, len(step.delivered))
+            self._new_copied += map(self._number_of_copy, step.packets)
+            self._new_delivered += map(self._number_of_message, step.delivered)
         return first
+
+    def store_joint(self, alternatives: Sequence[Joint]) -> list[list[int]]:
+        """The model states of each alternative by number."""
+        self._count_alternatives(len(alternatives))
+        return [[self.number_of_state(state) for state in joint.states] for joint in alternatives]
+
+    def _count_alternatives(self, count: int) -> None:
+        if count > ALTERNATIVES:
+            raise ModelError(f"{self.calls.loaded.name}: more than {ALTERNATIVES} alternatives in one step")
+        self.most_alternatives = max(self.most_alternatives, count)
 
     def flush(self) -> None:
         """Bring the arrays up to date."""
-        append(self.answers, *np.array(self._new, np.int32).reshape(-1, 4).T)
-        append(self.answer_copies, np.array(self._new_copies, np.int32))
-        known = int(self.copy_to.size[0])
-        append(self.copy_to, np.array([packet.to - 1 for packet in self.copies[known:]], np.int32))
-        self._new.clear()
-        self._new_copies.clear()
+        append(self.answers, *np.array(self._new, np.int32).reshape(-1, 7).T)
+        append(self.copied, np.array(self._new_copied, np.int32))
+        append(self.delivered, np.array(self._new_delivered, np.int32))
+        for pending in (self._new, self._new_copied, self._new_delivered):
+            pending.clear()
+        new = self.copies[int(self.copy_table.size[0]) :]
+        carried = [self._number_of_message(c.message) if isinstance(c, Packet) else -1 for c in new]
+        append(self.copy_table, _ints([c.sender - 1 for c in new]), _ints([c.to - 1 for c in new]), _ints(carried))
+        named = self.messages[int(self.message_table.size[0]) :]
+        append(self.message_table, _ints([m.sender - 1 for m in named]), _ints([m.number for m in named]))
 
     def number_of_state(self, state: State) -> int:
         """The number of a model state."""
@@ -72,13 +107,21 @@ class ModelAnswers:
                 self._store_facts(self.state_facts, self.calls.facts_of_state(state))
         return number
 
-    def _number_of_copy(self, packet: Packet) -> int:
+    def _number_of_copy(self, packet: Packet | Signal) -> int:
         number = self._copy_numbers.get(packet)
         if number is None:
             number = self._copy_numbers[packet] = len(self.copies)
             self.copies.append(packet)
             if self.judge_facts:
-                self._store_facts(self.copy_facts, self.calls.facts_of_packet(packet))
+                facts = self.calls.facts_of_packet(packet) if isinstance(packet, Packet) else ()
+                self._store_facts(self.copy_facts, facts)
+        return number
+
+    def _number_of_message(self, message: Message) -> int:
+        number = self._message_numbers.get(message)
+        if number is None:
+            number = self._message_numbers[message] = len(self.messages)
+            self.messages.append(message)
         return number
 
     def _store_facts(self, facts: Facts, asserted: Iterable[Fact] | None) -> None:
@@ -98,6 +141,10 @@ class ModelAnswers:
 
 def _none() -> Array:
     return np.zeros(0, np.int32)
+
+
+def _ints(values: list[int]) -> Array:
+    return np.array(values, np.int32)
 
 
 def _size() -> Array:

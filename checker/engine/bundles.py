@@ -17,9 +17,8 @@ from .compiled import kernel
 Array = NDArray[Any]
 FULL = 0.6
 
-MORE = 1
-OWN_DELIVERED = 2
-"""Bits of `Answers.more`: another alternative follows; the send delivers the sender's own copy at once."""
+DOWN = 0
+"""The number of the model state that stands for a crashed process."""
 
 
 class Pasts(NamedTuple):
@@ -31,30 +30,62 @@ class Pasts(NamedTuple):
     own: Array  # (w): messages delivered at the owner
     known: Array  # (n, w): messages of this past addressed to each destination
     cover: Array  # (n, w): those of them that an even later message to the same destination has in its past
+    timeline: Array  # the owner's own events in their order, where the order is semantic; else 0
+    hash: Array
+    table: Array
+    size: Array
+
+
+class Timelines(NamedTuple):
+    """The own events of a process, where the order is semantic: the last one, and those before. Entry 0 is "none"."""
+
+    earlier: Array
+    event: Array  # the send event sent or delivered, 0 for an internal event
+    delivery: Array
+    depends: Array  # number of the event it depends on
+    length: Array
+    behind: Array  # (w): the messages whose send it depends on, its own included
     hash: Array
     table: Array
     size: Array
 
 
 class Sends(NamedTuple):
-    """Send events: one past, one destination set. Event 0 is "none"."""
+    """Send events: one past, one destination set, what it depends on. Event 0 is "none"."""
 
     past: Array
     dests: Array  # number of the destination set
+    depends: Array  # -1 where the order is causal
+    earlier: Array  # messages that the sender sent before its last restart: models count from there
     sender: Array
     number: Array
+    before: Array  # (w): the messages that must precede it, whatever their destinations; all bits for causal order
+    hash: Array
+    table: Array
+    size: Array
+
+
+class Held(NamedTuple):
+    """Messages received and not delivered, as lists with the youngest event first. Entry 0 is the empty list."""
+
+    event: Array
+    rest: Array
     hash: Array
     table: Array
     size: Array
 
 
 class Locals(NamedTuple):
-    """Local states: a model state with a past."""
+    """Local states: a model state with a past, the messages held, and how many were sent before the last restart."""
 
     model: Array
     past: Array
+    held: Array
+    earlier: Array
     sent: Array  # how many messages this process has sent
-    sends: Array  # first of its send steps, one for each destination set; -1 while not computed
+    sends: Array  # first of its send steps, one for each destination set; negative while not computed
+    internal: Array  # its first internal step, NONE, or UNKNOWN
+    fault: Array  # the step in which it crashes, or comes back; NONE, or UNKNOWN
     flags: Array  # properties that this local state violates
     reached: Array
     hash: Array
@@ -63,14 +94,13 @@ class Locals(NamedTuple):
 
 
 class Packets(NamedTuple):
-    """Packets in transit: a send event and what the model put on the copy. Packet 0 is "none"."""
+    """Packets in transit: a send event (0 for a signal) and what the model put on the copy. Packet 0 is "none"."""
 
     event: Array
     copy: Array
     to: Array
-    slot: Array
+    slot: Array  # -1 for a signal
     channel: Array
-    position: Array  # position in the channel, from 0
     flags: Array
     reached: Array
     hash: Array
@@ -104,13 +134,44 @@ class Map(NamedTuple):
     size: Array
 
 
+class Joints(NamedTuple):
+    """The local states of all processes that were asked for joint steps, and the first of them, or NONE."""
+
+    locals: Array  # (n)
+    first: Array
+    hash: Array
+    table: Array
+    size: Array
+
+
+class JointSteps(NamedTuple):
+    """Steps of all processes together: their new local states, and whether another alternative follows."""
+
+    next: Array  # (n)
+    more: Array
+    flags: Array
+    size: Array
+
+
 class Answers(NamedTuple):
-    """What the model answered, one entry per alternative: the new model state and its copies, a slice of a `Pool`."""
+    """What the model answered, one entry per alternative: the new model state, and slices of the pools of copies that
+    it transmits and of messages that it delivers."""
 
     state: Array
-    more: Array  # bits MORE and OWN_DELIVERED
+    more: Array  # whether another alternative follows
+    depends: Array  # number of the event it depends on; -1 where the order is causal
     first: Array
     length: Array
+    first_delivered: Array
+    delivered: Array
+    size: Array
+
+
+class Messages(NamedTuple):
+    """Messages as models name them: sender index and number."""
+
+    sender: Array
+    number: Array
     size: Array
 
 
@@ -124,7 +185,8 @@ class Facts(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Global states: n local states and the sorted packets in transit; with their first parents and its action."""
+    """Global states: n local states, what faults were used where there can be any, and the packets in transit; with
+    their first parents and its action."""
 
     row: Array
     parent: Array

@@ -75,6 +75,10 @@ if CACHE is not None:
     _forget_old(CACHE)
     setattr(config, "CACHE_DIR", str(CACHE))  # noqa: B010 - the compiler makes its settings at run time
 
+for _setting in ("LOOP_VECTORIZE", "SLP_VECTORIZE"):
+    # masks are one or two words long, so vector code would only take longer to compile
+    setattr(config, _setting, 0)
+
 
 def compilation_notes() -> tuple[str, ...]:
     """What a reader of the seconds of a search that begins now should know."""

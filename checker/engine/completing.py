@@ -7,263 +7,277 @@ Everything that is local is judged here, once per local step, local state or pac
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from .bundles import MORE, OWN_DELIVERED, pair_key, place_of
+from .bundles import DOWN, Array
 from .compiled import kernel
-from .interning import (
-    intern_local,
-    intern_packet,
+from .interning import held_after, intern_local, intern_packet
+from .local_verdicts import CAUSAL_ORDER, NEEDLESS_DELAY, TWICE, holds_needlessly, judge_local, judge_packet
+from .pasts import (
     intern_send,
-    is_subset,
+    is_delivered,
+    is_due,
     past_after_delivery,
+    past_after_internal,
     past_after_send,
-    past_of_deliveries,
 )
-
-CAUSAL_ORDER = 1
-NEEDLESS_DELAY = 2
-STUCK = 4
-STATE_MISSING = 8
-STATE_REDUNDANT = 16
-PACKET_MISSING = 32
-PACKET_REDUNDANT = 64
-USER = 128
-"""The first bit for a user's own properties."""
 
 WAITS = -1
 WAITS_NEEDLESSLY = -2
 """What the map of local steps says where a receive gives no step."""
 
-SENDS_UNKNOWN = -1
-SENDS_ASKED = -2
-"""Values of `Locals.sends` before the send steps are known."""
+UNKNOWN = -1
+ASKED = -2
+NONE = -3
+"""Values of `Locals.sends`, `internal` and `fault` where there is no step number."""
+
+SENDING = 0
+RECEIVING = 1
+BY_ITSELF = 2
+
+UNKNOWN_MESSAGE = 1
+UNKNOWN_EVENT = 2
+"""Codes of `Rules.error`."""
+
+
+class Rules(NamedTuple):
+    """What the completion of a step needs besides the interned objects: destination sets as bits, slots per process,
+    whether facts are judged, whether the model takes internal steps, and the first error met: its code and the
+    process."""
+
+    dest_bits: Array
+    per_process: int
+    judge_facts: bool
+    has_internal: bool
+    error: Array
+
+
+class Copies(NamedTuple):
+    """What the model transmits: sender and receiver, and the message, -1 for a signal."""
+
+    sender: Array
+    to: Array
+    message: Array
+    size: Array
 
 
 @kernel
-def judge_local(pasts, sends, facts, local, locals):
-    """Compare what a model state asserts with the required set of its past (algorithms.md, section 1)."""
+def is_addressed(rules, sends, event, process):
+    """Whether the message of `event` is addressed to this process."""
+    return (rules.dest_bits[sends.dests[event]] >> np.uint64(process)) & np.uint64(1) != np.uint64(0)
+
+
+@kernel
+def newest_of(pasts, sends, past, sender, number):
+    """The newest send event in a past that models know by this sender and number; 0 for none."""
+    event = pasts.newest[past, sender]
+    while event > 0 and sends.number[event] - sends.earlier[event] != number:
+        event = pasts.newest[sends.past[event], sender]
+    return event
+
+
+@kernel
+def event_of(pasts, sends, held, items, past, hand, sender, number):
+    """The send event of a message as models name it: the one at hand, one held, or one of the pasts; 0 for none. After
+    a restart several may be meant: the youngest is."""
+    if hand > 0 and sends.sender[hand] == sender and sends.number[hand] - sends.earlier[hand] == number:
+        return hand
+    found = 0
+    while items > 0:
+        event = held.event[items]
+        if (
+            sends.sender[event] == sender
+            and sends.number[event] - sends.earlier[event] == number
+            and sends.number[event] > sends.number[found]
+        ):
+            found = event
+        items = held.rest[items]
+    if found > 0:
+        return found
+    event = newest_of(pasts, sends, past, sender, number)
+    if event == 0 and hand > 0:
+        event = newest_of(pasts, sends, sends.past[hand], sender, number)
+    return event
+
+
+class Work(NamedTuple):
+    """Local steps to be entered, one entry for each call of the model: the local state, the event of the message
+    received (0 for none), SENDING, RECEIVING or BY_ITSELF, the destination set of a send, the model's first answer (-1
+    for none), and the resulting first step, or WAITS or WAITS_NEEDLESSLY."""
+
+    local: Array
+    hand: Array
+    kind: Array
+    dests: Array
+    answer: Array
+    result: Array
+
+
+@kernel
+def enter_step(
+    local, hand, kind, answer, pasts, sends, timelines, held, locals, packets, answers, delivered, messages, copied,
+    copies, steps, local_packets, rules, state_facts, packet_facts,
+):  # fmt: skip
+    """Enter the step that the model's `answer` makes of `local`. `hand` is the event of the message sent or received, 0
+    for none. Returns whether another alternative follows."""
+    per_process = rules.per_process
     past = locals.past[local]
-    model = locals.model[local]
-    missing = False
-    redundant = facts.strange[model] != 0
-    for destination in range(pasts.newest.shape[1]):
-        there = past_of_deliveries(pasts, sends, past, destination)
-        for word in range(pasts.own.shape[1]):
-            settled = pasts.cover[past, destination, word] | pasts.own[there, word]
-            required = pasts.known[past, destination, word] & ~settled
-            asserted = facts.asserted[model, destination, word]
-            missing = missing or required & ~asserted != np.uint64(0)
-            redundant = redundant or asserted & ~required != np.uint64(0)
-    return (STATE_MISSING if missing else 0) | (STATE_REDUNDANT if redundant else 0)
+    owner = pasts.owner[past]
+    depends = answers.depends[answer]
+    flags = 0
+    if depends > timelines.length[pasts.timeline[past]]:
+        rules.error[0] = UNKNOWN_EVENT
+        rules.error[1] = owner
+        depends = 0
+    if kind == SENDING:
+        past = past_after_send(pasts, sends, timelines, rules.dest_bits, per_process, past, hand)
+    elif kind == BY_ITSELF and depends >= 0:
+        past = past_after_internal(pasts, timelines, sends, per_process, past, depends)
+    items = locals.held[local]
+    first = answers.first_delivered[answer]
+    for place in range(first, first + answers.delivered[answer]):
+        message = delivered.items[place]
+        sender, number = messages.sender[message], messages.number[message]
+        event = event_of(pasts, sends, held, items, past, hand, sender, number)
+        if event == 0:
+            rules.error[0] = UNKNOWN_MESSAGE
+            rules.error[1] = owner
+            continue
+        if is_delivered(pasts, sends, per_process, past, event):
+            flags |= TWICE
+        elif not is_due(pasts, sends, past, event):
+            flags |= CAUSAL_ORDER
+        own = -1 if kind == SENDING else depends
+        past = past_after_delivery(pasts, sends, timelines, rules.dest_bits, per_process, past, event, own)
+    added = 0
+    if kind == RECEIVING and hand > 0 and is_addressed(rules, sends, hand, owner):
+        added = hand
+    if items > 0 or added > 0:
+        items = held_after(held, pasts, sends, per_process, items, past, added)
+    size = locals.size[0]
+    new = intern_local(locals, pasts, sends, answers.state[answer], past, items, locals.earlier[local])
+    if locals.size[0] > size:
+        if rules.judge_facts:
+            locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
+        if not rules.has_internal and holds_needlessly(
+            pasts, sends, held, locals, new, answers, -1, delivered, messages
+        ):
+            locals.flags[new] |= NEEDLESS_DELAY
+    flags |= locals.flags[new]
+    step = steps.size[0]
+    steps.first[step] = local_packets.size[0]
+    steps.length[step] = answers.length[answer]
+    for place in range(answers.first[answer], answers.first[answer] + answers.length[answer]):
+        copy = copied.items[place]
+        message = copies.message[copy]
+        event = 0
+        if message >= 0:
+            sender, number = messages.sender[message], messages.number[message]
+            event = event_of(pasts, sends, held, locals.held[local], past, hand, sender, number)
+            if event == 0:
+                rules.error[0] = UNKNOWN_MESSAGE
+                rules.error[1] = owner
+        size = packets.size[0]
+        packet = intern_packet(
+            packets, sends, per_process, pasts.newest.shape[1], event, copy, copies.sender[copy], copies.to[copy]
+        )
+        if rules.judge_facts and packets.size[0] > size and event > 0:
+            packets.flags[packet] = judge_packet(pasts, sends, rules.dest_bits, packet_facts, packet, packets)
+        flags |= packets.flags[packet]
+        local_packets.items[local_packets.size[0]] = packet
+        local_packets.size[0] += 1
+    more = answers.more[answer] != 0
+    steps.next[step] = new
+    steps.flags[step] = flags
+    steps.alternative[step] = step + 1 if more else -1
+    steps.size[0] = step + 1
+    return more
 
 
 @kernel
-def judge_packet(pasts, sends, dest_bits, facts, packet, packets):
-    """Compare what a copy asserts with what was required just before the send, less its other destinations."""
-    event = packets.event[packet]
-    past = sends.past[event]
-    copy = packets.copy[packet]
-    bits = dest_bits[sends.dests[event]]
-    missing = False
-    redundant = facts.strange[copy] != 0
-    for destination in range(pasts.newest.shape[1]):
-        addressed = (bits >> np.uint64(destination)) & np.uint64(1) != np.uint64(0)
-        there = past_of_deliveries(pasts, sends, past, destination)
-        for word in range(pasts.own.shape[1]):
-            settled = pasts.cover[past, destination, word] | pasts.own[there, word]
-            required = pasts.known[past, destination, word] & ~settled
-            if addressed and destination != packets.to[packet]:
-                required = np.uint64(0)
-            asserted = facts.asserted[copy, destination, word]
-            missing = missing or required & ~asserted != np.uint64(0)
-            redundant = redundant or asserted & ~required != np.uint64(0)
-    return (PACKET_MISSING if missing else 0) | (PACKET_REDUNDANT if redundant else 0)
-
-
-@kernel
-def distinct_missing(missing, known_steps, locals):
-    """Keep each missing item once: the first occurrences move to the front, and the counts become theirs."""
-    kept = 0
-    for index in range(missing.pair_count[0]):
-        key = pair_key(missing.pairs[index, 0], missing.pairs[index, 1])
-        place = place_of(known_steps.keys, key)
-        if known_steps.keys[place] == np.uint64(0):
-            known_steps.keys[place] = key
-            known_steps.size[0] += 1
-            missing.pairs[kept, 0] = missing.pairs[index, 0]
-            missing.pairs[kept, 1] = missing.pairs[index, 1]
-            kept += 1
-    missing.pair_count[0] = kept
-    kept = 0
-    for index in range(missing.local_count[0]):
-        local = missing.locals[index]
-        if locals.sends[local] == SENDS_UNKNOWN:
-            locals.sends[local] = SENDS_ASKED
-            missing.locals[kept] = local
-            kept += 1
-    missing.local_count[0] = kept
-
-
-@kernel
-def unanswered_receives(pairs, count, locals, packets, answered, wanted):
-    """Write into `wanted` the distinct (model state, copy) among the first `count` pairs that the model has not been
-    asked about, and mark them in the map `answered` as asked; returns how many."""
-    found = 0
-    for index in range(count):
-        model = locals.model[pairs[index, 0]]
-        copy = packets.copy[pairs[index, 1]]
-        key = pair_key(model, copy)
-        place = place_of(answered.keys, key)
-        if answered.keys[place] == np.uint64(0):
-            answered.keys[place] = key
-            answered.values[place] = WAITS
-            answered.size[0] += 1
-            wanted[found, 0] = model
-            wanted[found, 1] = copy
-            found += 1
-    return found
-
-
-@kernel
-def complete_receives(
-    pairs, count, pasts, sends, locals, packets, answered, answers, steps, known_steps, dest_bits, per_process,
-    state_facts, judge_facts,
+def enter_steps(
+    work, begin, end, pasts, sends, timelines, held, locals, packets, answers, delivered, messages, copied, copies,
+    steps, local_packets, rules, state_facts, packet_facts,
 ):  # fmt: skip
-    """Compute the local steps of `count` (local state, packet) pairs and enter them into the map `known_steps`."""
-    for index in range(count):
-        local = pairs[index, 0]
-        packet = pairs[index, 1]
-        event = packets.event[packet]
+    """Enter the steps of the entries begin to end of `work`, with all their alternatives."""
+    for index in range(begin, end):
+        answer = work.answer[index]
+        if answer < 0:
+            continue
+        local = work.local[index]
+        work.result[index] = steps.size[0]
+        more = True
+        while more:
+            hand = work.hand[index]
+            if work.kind[index] == SENDING:
+                hand = np.int64(
+                    intern_send(
+                        pasts, sends, timelines, locals.past[local], work.dests[index], answers.depends[answer],
+                        locals.earlier[local],
+                    )
+                )  # fmt: skip
+            more = enter_step(
+                local, hand, work.kind[index], answer, pasts, sends, timelines, held, locals, packets, answers,
+                delivered, messages, copied, copies, steps, local_packets, rules, state_facts, packet_facts,
+            )  # fmt: skip
+            answer += 1
+
+
+@kernel
+def judge_held(wanted, internal_answers, pasts, sends, held, locals, answers, delivered, messages):
+    """Judge what local states hold, when their internal steps are known."""
+    for index in range(len(wanted)):
+        local = wanted[index]
+        answer = internal_answers[index]
+        if holds_needlessly(pasts, sends, held, locals, local, answers, answer, delivered, messages):
+            locals.flags[local] |= NEEDLESS_DELAY
+
+
+@kernel
+def complete_faults(wanted, starts, pasts, sends, locals, steps, rules, state_facts):
+    """Enter the steps in which processes crash, or come back in the state `starts`."""
+    for index in range(len(wanted)):
+        local = wanted[index]
         past = locals.past[local]
-        to = packets.to[packet]
-        before = pasts.known[sends.past[event], to]
-        in_order = is_subset(before, pasts.own[past])
-        answer = answered.values[place_of(answered.keys, pair_key(locals.model[local], packets.copy[packet]))]
-        result = WAITS_NEEDLESSLY if in_order else WAITS
-        if answer >= 0:
-            after = past_after_delivery(pasts, sends, dest_bits, per_process, past, event)
-            result = steps.size[0]
-            more = True
-            while more:
+        if locals.model[local] == DOWN:
+            start = starts[pasts.owner[past]]
+            new = intern_local(locals, pasts, sends, start, past, 0, locals.sent[local])
+            if rules.judge_facts:
+                locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
+        else:
+            new = intern_local(locals, pasts, sends, np.int32(DOWN), past, 0, locals.earlier[local])
+        step = steps.size[0]
+        steps.next[step] = new
+        steps.flags[step] = locals.flags[new]
+        steps.alternative[step] = -1
+        steps.first[step] = steps.length[step] = 0
+        steps.size[0] = step + 1
+        locals.fault[local] = step
+
+
+@kernel
+def complete_joints(wanted, answers, joints, joint_steps, states, more, pasts, sends, locals, rules, state_facts):
+    """Enter the joint steps of the entries `wanted`; `answers` are the first rows of `states`, -1 for none."""
+    for index in range(len(wanted)):
+        joint = wanted[index]
+        answer = answers[index]
+        joints.first[joint] = joint_steps.size[0] if answer >= 0 else NONE
+        while answer >= 0:
+            step = joint_steps.size[0]
+            joint_steps.flags[step] = 0
+            for process in range(states.shape[1]):
+                local = joints.locals[joint, process]
                 size = locals.size[0]
-                new = intern_local(locals, pasts, sends, answers.state[answer], after)
-                if judge_facts and locals.size[0] > size:
+                new = intern_local(
+                    locals, pasts, sends, states[answer, process], locals.past[local], locals.held[local],
+                    locals.earlier[local],
+                )  # fmt: skip
+                if locals.size[0] > size and rules.judge_facts:
                     locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
-                step = steps.size[0]
-                more = answers.more[answer] & MORE != 0
-                steps.next[step] = new
-                steps.flags[step] = locals.flags[new] | (0 if in_order else CAUSAL_ORDER)
-                steps.alternative[step] = step + 1 if more else -1
-                steps.length[step] = 0
-                steps.size[0] = step + 1
-                answer += 1
-        place = place_of(known_steps.keys, pair_key(local, packet))
-        known_steps.values[place] = result
-
-
-@kernel
-def unanswered_sends(wanted_locals, count, locals, pasts, choices, answered, wanted):
-    """As `unanswered_receives`, for every destination set that the owner of each local state may choose."""
-    found = 0
-    width = choices.shape[1]
-    for index in range(count):
-        local = wanted_locals[index]
-        model = locals.model[local]
-        owner = pasts.owner[locals.past[local]]
-        number = locals.sent[local] + 1
-        for choice in range(width):
-            if choices[owner, choice] < 0:
-                continue
-            key = send_key(model, number, owner, choice, choices)
-            place = place_of(answered.keys, key)
-            if answered.keys[place] == np.uint64(0):
-                answered.keys[place] = key
-                answered.values[place] = WAITS
-                answered.size[0] += 1
-                wanted[found, 0] = model
-                wanted[found, 1] = owner
-                wanted[found, 2] = number
-                wanted[found, 3] = choice
-                found += 1
-    return found
-
-
-@kernel
-def send_key(model, number, owner, choice, choices):
-    """The key of one call of the model's `send`."""
-    return pair_key(model, (number * choices.shape[0] + owner) * choices.shape[1] + choice)
-
-
-@kernel
-def complete_sends(
-    wanted_locals, count, pasts, sends, locals, packets, answered, answers, copies, copy_to, steps, send_steps,
-    local_packets, dest_bits, choices, per_process, state_facts, packet_facts, judge_facts,
-):  # fmt: skip
-    """Compute the send steps of `count` local states: per destination set an entry of `send_steps`, a step or -1."""
-    width = choices.shape[1]
-    for index in range(count):
-        local = wanted_locals[index]
-        past = locals.past[local]
-        owner = pasts.owner[past]
-        locals.sends[local] = send_steps.size[0]
-        for choice in range(width):
-            result = -1
-            dests = choices[owner, choice]
-            answer = -1
-            if dests >= 0:
-                key = send_key(locals.model[local], locals.sent[local] + 1, owner, choice, choices)
-                answer = answered.values[place_of(answered.keys, key)]
-            if answer >= 0:
-                event = intern_send(pasts, sends, past, dests)
-                after = past_after_send(pasts, sends, dest_bits, per_process, past, event)
-                wrong = 0
-                if answers.more[answer] & OWN_DELIVERED != 0:
-                    if not is_subset(pasts.known[past, owner], pasts.own[past]):
-                        wrong = CAUSAL_ORDER
-                    after = past_after_delivery(pasts, sends, dest_bits, per_process, after, event)
-                result = steps.size[0]
-                more = True
-                while more:
-                    size = locals.size[0]
-                    new = intern_local(locals, pasts, sends, answers.state[answer], after)
-                    if judge_facts and locals.size[0] > size:
-                        locals.flags[new] = judge_local(pasts, sends, state_facts, new, locals)
-                    step = steps.size[0]
-                    more = answers.more[answer] & MORE != 0
-                    flags = locals.flags[new] | wrong
-                    steps.first[step] = local_packets.size[0]
-                    steps.length[step] = answers.length[answer]
-                    for item in range(answers.first[answer], answers.first[answer] + answers.length[answer]):
-                        copy = copies.items[item]
-                        size = packets.size[0]
-                        packet = intern_packet(
-                            packets, pasts, sends, dest_bits, per_process, event, copy, copy_to.items[copy]
-                        )
-                        if judge_facts and packets.size[0] > size:
-                            packets.flags[packet] = judge_packet(pasts, sends, dest_bits, packet_facts, packet, packets)
-                        flags |= packets.flags[packet]
-                        local_packets.items[local_packets.size[0]] = packet
-                        local_packets.size[0] += 1
-                    steps.next[step] = new
-                    steps.flags[step] = flags
-                    steps.alternative[step] = step + 1 if more else -1
-                    steps.size[0] = step + 1
-                    answer += 1
-            send_steps.items[send_steps.size[0]] = result
-            send_steps.size[0] += 1
-
-
-@kernel
-def put_receive_answers(answered, wanted, values):
-    """Enter what the model answered to the calls of `unanswered_receives`."""
-    for index in range(len(wanted)):
-        answered.values[place_of(answered.keys, pair_key(wanted[index, 0], wanted[index, 1]))] = values[index]
-
-
-@kernel
-def put_send_answers(answered, wanted, values, choices):
-    """Enter what the model answered to the calls of `unanswered_sends`."""
-    for index in range(len(wanted)):
-        key = send_key(wanted[index, 0], wanted[index, 2], wanted[index, 1], wanted[index, 3], choices)
-        answered.values[place_of(answered.keys, key)] = values[index]
+                joint_steps.next[step, process] = new
+                joint_steps.flags[step] |= locals.flags[new]
+            joint_steps.more[step] = more[answer]
+            joint_steps.size[0] = step + 1
+            answer = answer + 1 if more[answer] != 0 else -1

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..result import Schedule
 from .bundles import Array
+from .cycles import find_lasso
 from .entering import expand_depth_first
-from .search import Hit, Search
+from .search import Hit, Search, widened
 
 BLOCK = 256
 """Rows that are expanded before limits are looked at."""
@@ -19,7 +20,7 @@ class DepthFirst(Search):
 
     def run(self) -> None:
         """Search to the end, the limits or the decision of every property."""
-        worker = self.new_worker(1)
+        self.workers = (self.new_worker(1),)
         self.rows = self.first_rows()
         self.depths = np.zeros(0, np.int32)
         stack = np.zeros(1, np.int64)
@@ -28,6 +29,7 @@ class DepthFirst(Search):
         while stack_size[0] > 0:
             budget = self._budget()
             room = budget * self.most_successors
+            worker = self.workers[0]
             self.prepare(worker, 1)
             self.rows = self.enlarge(self.rows, room)
             self.depths.resize(len(self.rows.row), refcheck=False)
@@ -47,6 +49,11 @@ class DepthFirst(Search):
                 return
         self.complete = True
 
+    def widen(self, length: int) -> None:
+        """Make all rows long enough for more packets in transit."""
+        super().widen(length)
+        self.rows = self.rows._replace(row=widened(self.rows.row, len(self.initial)))
+
     def _budget(self) -> int:
         if self.watch.limits.states is None:
             return BLOCK
@@ -54,10 +61,18 @@ class DepthFirst(Search):
 
     def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
         """The run that shows a violation, and the rows before and after its last event."""
-        actions = [hit.action] if hit.action >= 0 else []
-        number = hit.row
+        return self.run_of(self._actions_to(hit.row) + ([hit.action] if hit.action >= 0 else []))
+
+    def _actions_to(self, number: int) -> list[int]:
+        actions = []
         while self.rows.parent[number] >= 0:
             actions.append(int(self.rows.action[number]))
             number = int(self.rows.parent[number])
-        actions.reverse()
-        return self.run_of(actions)
+        return actions[::-1]
+
+    def lasso(self) -> tuple[list[int], list[int]] | None:
+        """The actions that lead to a fair cycle without delivery, and those of the cycle; None without one."""
+        if self.space.graded:
+            return None
+        found = find_lasso(self, [self.rows, self.new_rows(0)], split=False)
+        return found and (self._actions_to(found.start >> 1), found.actions)

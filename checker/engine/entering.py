@@ -12,7 +12,8 @@ import numpy as np
 
 from .bundles import mix
 from .compiled import kernel
-from .expanding import expand_row, hash_row
+from .expanding import expand_row
+from .moving import hash_row
 
 
 @kernel
@@ -44,15 +45,40 @@ def enter_row(rows, row, hash, parent, action):
 
 
 @kernel
-def refill_rows(table, rows, processes):
+def find_row(rows, row, hash):
+    """The number of a row that is in the store; -1 for none."""
+    mask = np.uint64(len(rows.table) - 1)
+    tag = hash & np.uint64(0xFFFFFFFF00000000)
+    place = hash & mask
+    while rows.table[place] != np.uint64(0):
+        entry = rows.table[place]
+        if entry & np.uint64(0xFFFFFFFF00000000) == tag:
+            number = np.int64(entry & np.uint64(0xFFFFFFFF)) - 1
+            same = True
+            for index in range(len(row)):
+                same = same and rows.row[number, index] == row[index]
+            if same:
+                return number
+        place = (place + np.uint64(1)) & mask
+    return -1
+
+
+@kernel
+def refill_rows(table, rows, head):
     """Enter all rows into an empty table."""
     mask = np.uint64(len(table) - 1)
     for number in range(rows.size[0]):
-        hash = mix(np.uint64(0), hash_row(rows.row[number], processes))
+        hash = mix(np.uint64(0), hash_row(rows.row[number], head))
         place = hash & mask
         while table[place] != np.uint64(0):
             place = (place + np.uint64(1)) & mask
         table[place] = (hash & np.uint64(0xFFFFFFFF00000000)) | np.uint64(number + 1)
+
+
+@kernel
+def half_of(row, head):
+    """The half of a level in which a row is kept: the first bit of its hash."""
+    return mix(np.uint64(0), hash_row(row, head)) >> np.uint64(63)
 
 
 @kernel
@@ -66,8 +92,8 @@ def enter_half(rows, half, successors):
 
 @kernel
 def expand_depth_first(
-    stack, stack_size, depths, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, successors, rows, budget, done,
+    stack, stack_size, depths, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets,
+    joints, joint_steps, system, script, missing, found, scratch, successors, rows, budget, done,
 ):  # fmt: skip
     """Expand the newest unexpanded row of `rows` again and again, at most `budget` times, until a local step is missing
     (then the row stays on the stack). `done` counts expanded rows and transitions, and holds the largest depth. All
@@ -76,8 +102,8 @@ def expand_depth_first(
         number = stack[stack_size[0] - 1]
         successors.size[0] = 0
         if not expand_row(
-            rows.row[number], number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system,
-            script, missing, found, scratch, successors,
+            rows.row[number], number, pasts, sends, held, locals, packets, steps, known_steps, send_steps,
+            local_packets, joints, joint_steps, system, script, missing, found, scratch, successors,
         ):  # fmt: skip
             missing.row_count[0] = 1
             return

@@ -1,194 +1,269 @@
 """Compiled expansion of global states: which actions are enabled and where they lead.
 
-A row holds the n local states, then the packets in transit in ascending order, then zeros. An action is a number:
-(place * ALTERNATIVES + alternative), place j < k for the receipt of the j-th packet of the row, place
-k + p * width + c for the send of process p to its c-th destination set (k: most packets in transit, width: most sets).
+An action is a number, place * ALTERNATIVES + alternative. The places: the send of process p to its c-th destination set
+p * width + c (width: most sets); then n internal steps, 1 joint step, n crashes, n restarts; then three for each
+packet of the row: it is received, duplicated, lost.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from .bundles import Array, mix
+from .bundles import DOWN
 from .compiled import kernel
-from .completing import NEEDLESS_DELAY, STUCK, WAITS_NEEDLESSLY
-from .enabling import has_arrived, look_up_receives, look_up_sends, select_receives
-from .interning import is_subset
+from .completing import WAITS_NEEDLESSLY
+from .enabling import (
+    RENDEZVOUS,
+    UNKNOWN_STEP,
+    can_move,
+    has_arrived,
+    is_undelivered,
+    look_up_others,
+    look_up_receive,
+    look_up_receives,
+    look_up_sends,
+    select_receives,
+)
+from .interning import joint_of
+from .local_verdicts import NEEDLESS_DELAY, PACKET_MISSING, PACKET_REDUNDANT, STUCK
+from .moving import (
+    add_successor,
+    faults_used,
+    hash_item,
+    hash_row,
+    insert_packet,
+    is_repeated,
+    note,
+    remove_packet,
+    start_successor,
+    take_step,
+    use_fault,
+)
+from .pasts import is_subset
 
 ALTERNATIVES = 1024
 
 
-class Found(NamedTuple):
-    """First violations in the order of expansion, per property bit: whether found, in or from which row, by which
-    action (-1: in the row itself)."""
-
-    mask: Array
-    row: Array
-    action: Array
-
-
-class Scratch(NamedTuple):
-    """Working space of one kernel, one entry per packet in transit: its local step, whether it may be received now."""
-
-    status: Array
-    allowed: Array
-
-
-class Successors(NamedTuple):
-    """The results of transitions, equal ones included: rows, their hashes, where they come from and by which action."""
-
-    row: Array
-    hash: Array
-    parent: Array
-    action: Array
-    size: Array
-
-
 @kernel
-def hash_item(position, value):
-    """The contribution of one item to a row's hash: a sum, so that it is updated item by item."""
-    return mix(np.uint64(position) + np.uint64(0x51ED270B), value)
-
-
-@kernel
-def hash_row(row, processes):
-    """The hash of a whole row."""
-    total = np.uint64(0)
-    for index in range(len(row)):
-        if index < processes:
-            total += hash_item(index, row[index])
-        elif row[index] != 0:
-            total += hash_item(processes, row[index])
-    return total
-
-
-@kernel
-def insert_packet(row, first, packet):
-    """Put a packet into the ascending, zero-ended list that starts at index `first`."""
-    end = first
-    while row[end] != 0:
-        end += 1
-    while end > first and row[end - 1] > packet:
-        row[end] = row[end - 1]
-        end -= 1
-    row[end] = packet
-
-
-@kernel
-def note(found, bits, row, action):
-    """Remember the first violation of each property in `bits`."""
-    new = bits & ~found.mask[0]
-    if new != 0:
-        found.mask[0] |= new
-        for bit in range(31):
-            if (new >> bit) & 1:
-                found.row[bit] = row
-                found.action[bit] = action
-
-
-@kernel
-def add_successor(successors, hash, parent, action):
-    """Keep the row written at index `size`."""
-    new = successors.size[0]
-    successors.hash[new] = mix(np.uint64(0), hash)
-    successors.parent[new] = parent
-    successors.action[new] = action
-    successors.size[0] = new + 1
-
-
-@kernel
-def expand_row(
-    row, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, successors,
+def add_receives(
+    row, number, count, base, system, script, pasts, sends, held, locals, packets, steps, local_packets, missing, found,
+    scratch, successors,
 ):  # fmt: skip
-    """Add the results of all transitions of `row`, whose number is `number`, to `successors`. Returns False when local
-    steps are missing; then nothing was added."""
-    processes, channel, most_sends, most_sends_each, most_packets, width = system
-    count = 0
-    while processes + count < len(row) and row[processes + count] != 0:
-        count += 1
-    status = scratch.status
-    allowed = scratch.allowed
-    complete = look_up_receives(row, count, processes, packets, known_steps, missing, status)
-    sends_complete, may_send = look_up_sends(row, processes, most_sends, most_sends_each, locals, missing)
-    if not (complete and sends_complete):
-        return False
-
+    """Add the receipts that the channel allows."""
+    first = first_packet_place(system)
     for index in range(count):
-        if status[index] == WAITS_NEEDLESSLY:
-            note(found, NEEDLESS_DELAY, number, -1)
-    if select_receives(row, count, processes, channel, packets, status, allowed) == 0 and count > 0:
-        note(found, STUCK, number, -1)
-
-    base = hash_row(row, processes)
-    scripted = len(script.on) > 0
-    for index in range(count):
-        if not allowed[index]:
+        if not scratch.allowed[index]:
             continue
-        if scripted and not has_arrived(row, count, processes, index, script, pasts, locals, packets, allowed):
+        if len(script.on) > 0 and not has_arrived(
+            row, count, system.head, index, script, pasts, sends, held, locals, packets, scratch.allowed
+        ):
             continue
-        packet = row[processes + index]
-        process = packets.to[packet]
-        step = status[index]
+        packet = row[system.head + index]
+        step = scratch.status[index]
         alternative = 0
         while step >= 0:
-            action = index * ALTERNATIVES + alternative
-            new = successors.row[successors.size[0]]
-            for place in range(processes + index):
-                new[place] = row[place]
-            for place in range(processes + index, len(row) - 1):
-                new[place] = row[place + 1]
-            new[len(row) - 1] = 0
-            new[process] = steps.next[step]
-            hash = base - hash_item(process, row[process]) + hash_item(process, steps.next[step])
-            hash -= hash_item(processes, packet)
+            action = (first + 3 * index) * ALTERNATIVES + alternative
+            new = start_successor(row, successors)
+            remove_packet(new, system.head + index)
+            hash = base - hash_item(system.head, packet)
+            hash += take_step(new, packets.to[packet], step, system, locals, packets, steps, local_packets, missing)
             note(found, steps.flags[step], number, action)
-            locals.reached[steps.next[step]] = 1
             add_successor(successors, hash, number, action)
             alternative += 1
             step = steps.alternative[step]
-    if not may_send:
-        return True
-    for process in range(processes):
+
+
+@kernel
+def meet(new, step, system, locals, packets, steps, known_steps, local_packets, missing):
+    """Let all packets that `step` has just put into `new` be received in the same step. Returns whether that is
+    possible (1), not possible (0) or not known (-1), the hash that it adds, and the flags of the receipts."""
+    change = np.uint64(0)
+    flags = 0
+    for item in range(steps.first[step], steps.first[step] + steps.length[step]):
+        packet = local_packets.items[item]
+        if packets.event[packet] == 0:
+            continue
+        process = packets.to[packet]
+        receipt = look_up_receive(new[process], packet, known_steps, missing)
+        if receipt == UNKNOWN_STEP:
+            return -1, change, flags
+        if receipt < 0:
+            return 0, change, flags
+        index = system.head
+        while new[index] != packet:
+            index += 1
+        remove_packet(new, index)
+        change -= hash_item(system.head, packet)
+        change += take_step(new, process, receipt, system, locals, packets, steps, local_packets, missing)
+        flags |= steps.flags[receipt]
+    return 1, change, flags
+
+
+@kernel
+def add_sends(
+    row, number, base, system, script, pasts, locals, packets, steps, known_steps, send_steps, local_packets, missing,
+    found, successors,
+):  # fmt: skip
+    """Add the sends. Returns whether the local steps of all their receipts are known, where they meet."""
+    scripted = len(script.on) > 0
+    complete = True
+    for process in range(system.processes):
         local = row[process]
         sent = locals.sent[local]
-        if sent >= most_sends_each:
+        if sent >= system.most_sends_each:
             continue
         if scripted and not is_subset(script.after[process, sent], pasts.own[locals.past[local]]):
             continue
-        for choice in range(width):
+        for choice in range(system.width):
             if scripted and script.choice[process, sent] != choice:
                 continue
             step = send_steps.items[locals.sends[local] + choice]
             alternative = 0
             while step >= 0:
-                action = (most_packets + process * width + choice) * ALTERNATIVES + alternative
-                new = successors.row[successors.size[0]]
-                for place in range(len(row)):
-                    new[place] = row[place]
-                new[process] = steps.next[step]
-                hash = base - hash_item(process, local) + hash_item(process, steps.next[step])
-                for item in range(steps.first[step], steps.first[step] + steps.length[step]):
-                    packet = local_packets.items[item]
-                    insert_packet(new, processes, packet)
-                    hash += hash_item(processes, packet)
-                    packets.reached[packet] = 1
-                note(found, steps.flags[step], number, action)
-                locals.reached[steps.next[step]] = 1
-                add_successor(successors, hash, number, action)
+                action = (process * system.width + choice) * ALTERNATIVES + alternative
+                new = start_successor(row, successors)
+                hash = base + take_step(new, process, step, system, locals, packets, steps, local_packets, missing)
+                flags = steps.flags[step]
+                possible = 1
+                if system.channel == RENDEZVOUS and missing.length[0] == 0:
+                    flags &= ~(PACKET_MISSING | PACKET_REDUNDANT)  # no packet is ever in transit
+                    possible, change, more = meet(
+                        new, step, system, locals, packets, steps, known_steps, local_packets, missing
+                    )
+                    hash += change
+                    flags |= more
+                    complete = complete and possible >= 0
+                if possible == 1:
+                    note(found, flags, number, action)
+                    add_successor(successors, hash, number, action)
                 alternative += 1
                 step = steps.alternative[step]
+    return complete
+
+
+@kernel
+def add_others(
+    row, number, count, base, system, locals, packets, steps, local_packets, joints, joint_steps, missing, found,
+    successors,
+):  # fmt: skip
+    """Add internal and joint steps and faults."""
+    n = system.processes
+    internal = n * system.width
+    for process in range(n):
+        step = locals.internal[row[process]] if system.has_internal else -1
+        alternative = 0
+        while step >= 0:
+            action = (internal + process) * ALTERNATIVES + alternative
+            new = start_successor(row, successors)
+            hash = base + take_step(new, process, step, system, locals, packets, steps, local_packets, missing)
+            note(found, steps.flags[step], number, action)
+            add_successor(successors, hash, number, action)
+            alternative += 1
+            step = steps.alternative[step]
+    if system.has_joint:
+        step = joints.first[joint_of(joints, row, n)]
+        alternative = 0
+        while step >= 0:
+            action = (internal + n) * ALTERNATIVES + alternative
+            new = start_successor(row, successors)
+            for process in range(n):
+                new[process] = joint_steps.next[step, process]
+                locals.reached[new[process]] = 1
+            note(found, joint_steps.flags[step], number, action)
+            add_successor(successors, hash_row(new, system.head), number, action)
+            alternative += 1
+            step = step + 1 if joint_steps.more[step] != 0 else -1
+    if system.head == n:
+        return
+    for process in range(n):
+        kind = 3 if locals.model[row[process]] == DOWN else 2
+        if faults_used(row, system, kind) >= (system.restarts if kind == 3 else system.crashes):
+            continue
+        action = (internal + n + 1 + (n if kind == 3 else 0) + process) * ALTERNATIVES
+        step = locals.fault[row[process]]
+        new = start_successor(row, successors)
+        hash = base + take_step(new, process, step, system, locals, packets, steps, local_packets, missing)
+        hash += use_fault(new, system, kind)
+        note(found, steps.flags[step], number, action)
+        add_successor(successors, hash, number, action)
+    for index in range(count):
+        packet = row[system.head + index]
+        if is_repeated(row, system, packets, index):
+            continue
+        place = first_packet_place(system) + 3 * index
+        if faults_used(row, system, 0) < system.duplicates:
+            new = start_successor(row, successors)
+            if not insert_packet(new, system, packets, packet):
+                missing.length[0] = max(missing.length[0], len(row) + 1)
+            hash = base + hash_item(system.head, packet) + use_fault(new, system, 0)
+            add_successor(successors, hash, number, (place + 1) * ALTERNATIVES)
+        if faults_used(row, system, 1) < system.losses:
+            new = start_successor(row, successors)
+            remove_packet(new, system.head + index)
+            hash = base - hash_item(system.head, packet) + use_fault(new, system, 1)
+            add_successor(successors, hash, number, (place + 2) * ALTERNATIVES)
+
+
+@kernel
+def first_packet_place(system):
+    """The place of the first packet's receipt."""
+    return system.processes * system.width + 3 * system.processes + 1
+
+
+@kernel
+def expand_row(
+    row, number, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets, joints,
+    joint_steps, system, script, missing, found, scratch, successors,
+):  # fmt: skip
+    """Add the results of all transitions of `row`, whose number is `number`, to `successors`. Returns False when local
+    steps are missing or a row is too short; then nothing was added."""
+    count = 0
+    while system.head + count < len(row) and row[system.head + count] != 0:
+        count += 1
+    complete = look_up_receives(row, count, system, packets, known_steps, missing, scratch.status)
+    sends_complete, may_send = look_up_sends(row, system, locals, missing)
+    others_complete = look_up_others(row, system, locals, joints, missing)
+    if not (complete and sends_complete and others_complete):
+        return False
+    first = successors.size[0]
+    for index in range(count):
+        if scratch.status[index] == WAITS_NEEDLESSLY:
+            note(found, NEEDLESS_DELAY, number, -1)
+    if not system.direct:
+        for process in range(system.processes):
+            note(found, locals.flags[row[process]] & NEEDLESS_DELAY, number, -1)
+    receivable = select_receives(row, count, system, packets, scratch.status, scratch.allowed)
+    rests = receivable == 0 and (count > 0 or not system.direct) and not can_move(row, system, locals, joints)
+    if rests and is_undelivered(row, system, pasts, locals):
+        note(found, STUCK, number, -1)
+    base = hash_row(row, system.head)
+    add_receives(
+        row, number, count, base, system, script, pasts, sends, held, locals, packets, steps, local_packets, missing,
+        found, scratch, successors,
+    )  # fmt: skip
+    if may_send and not add_sends(
+        row, number, base, system, script, pasts, locals, packets, steps, known_steps, send_steps, local_packets,
+        missing, found, successors,
+    ):  # fmt: skip
+        successors.size[0] = first
+        return False
+    if not system.direct or system.head > system.processes or system.has_internal:
+        add_others(
+            row, number, count, base, system, locals, packets, steps, local_packets, joints, joint_steps, missing,
+            found, successors,
+        )  # fmt: skip
+    if missing.length[0] > 0:
+        successors.size[0] = first
+        return False
     return True
 
 
 @kernel
 def expand_rows(
-    even, odd, numbers, begin, end, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system,
-    script, missing, found, scratch, successors,
+    even, odd, numbers, begin, end, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets,
+    joints, joint_steps, system, script, missing, found, scratch, successors,
 ):  # fmt: skip
     """Expand rows `numbers[begin:end]` of a level kept in two halves: row 2 i is even[i], row 2 i + 1 is odd[i]. Rows
     whose local steps are missing go to `missing.rows`."""
@@ -196,8 +271,8 @@ def expand_rows(
         number = numbers[place]
         row = even[number >> 1] if number & 1 == 0 else odd[number >> 1]
         if not expand_row(
-            row, number, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-            missing, found, scratch, successors,
+            row, number, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets, joints,
+            joint_steps, system, script, missing, found, scratch, successors,
         ):  # fmt: skip
             missing.rows[missing.row_count[0]] = number
             missing.row_count[0] += 1
@@ -205,8 +280,8 @@ def expand_rows(
 
 @kernel
 def walk_at_random(
-    row, path, length, random, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-    missing, found, scratch, successors, budget,
+    row, path, length, random, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets,
+    joints, joint_steps, system, script, missing, found, scratch, successors, budget,
 ):  # fmt: skip
     """Take random steps from `row`, each transition alike, writing the states into `row` and the actions into `path`.
 
@@ -217,14 +292,14 @@ def walk_at_random(
     for _ in range(budget):
         successors.size[0] = 0
         if not expand_row(
-            row, 0, pasts, locals, packets, steps, known_steps, send_steps, local_packets, system, script,
-            missing, found, scratch, successors,
+            row, 0, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets, joints,
+            joint_steps, system, script, missing, found, scratch, successors,
         ):  # fmt: skip
             missing.row_count[0] = 1
             return False
         if found.mask[0] != known:
             return False
-        if successors.size[0] == 0:
+        if successors.size[0] == 0 or length[0] == len(path):
             return True
         random[0] ^= random[0] << np.uint64(13)
         random[0] ^= random[0] >> np.uint64(7)

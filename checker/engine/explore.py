@@ -16,9 +16,10 @@ from ..result import PropertyResult, Result, Witness
 from ..scenario import Scenario
 from .breadth_first import BreadthFirst
 from .compiled import compilation_notes
-from .decoding import Decoder, GlobalState
+from .decoding import Decoder, GlobalState, WholeState
 from .depth_first import DepthFirst
-from .judging import MINIMALITY_PARTS, UserJudge, bits_of, explain
+from .explaining import explain, show, undelivered
+from .judging import MINIMALITY_PARTS, UserJudge, bits_of
 from .limits import BrokenOff, Limits, Watch
 from .memory import peak_memory
 from .random_walks import RandomWalks
@@ -69,6 +70,9 @@ def explore(
             watch.reason = "memory is exhausted"
         except BrokenOff:
             watch.reason = f"{watch.reason}; the last call of the model was broken off"
+        lasso = None
+        if run.complete and "Delivery" in bits and bits["Delivery"] not in run.hits:
+            lasso = run.lasso()
         watch.finished = True
         stopped = None if run.complete else watch.reason or "every requested property is decided"
         results = [
@@ -77,6 +81,8 @@ def explore(
             else PropertyResult(name, "not applicable", note=MINIMALITY_NEEDS_FACTS)
             for name in (p if isinstance(p, str) else p.name for p in properties)
         ]
+        if lasso is not None:
+            results = [_never_delivered(run, *lasso) if p.name == "Delivery" else p for p in results]
         counted = search != "random"
         return Result(
             engine="states",
@@ -100,6 +106,17 @@ def explore(
         )
 
 
+def whole_states(calls: ModelCalls, bounds: Bounds) -> Iterator[WholeState]:
+    """As `all_states`, for any model and any faults."""
+    space = StateSpace(calls, bounds, None, judge_facts=False)
+    decoder = Decoder(space)
+    with Watch(Limits(), None) as watch:
+        search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [])
+        for level in search.levels():
+            for rows in level:
+                yield from map(decoder.whole_state, rows)
+
+
 def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None) -> Iterator[GlobalState]:
     """Every reachable global state once, as values, in breadth-first order."""
     space = StateSpace(calls, bounds, scenario, judge_facts=False)
@@ -107,8 +124,8 @@ def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = No
     with Watch(Limits(), None) as watch:
         search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [])
         for level in search.levels():
-            for half in level:
-                yield from map(decoder.state, half.row[: half.size[0]])
+            for rows in level:
+                yield from map(decoder.state, rows)
 
 
 def _judged(run: Search, name: str, bits: int) -> PropertyResult:
@@ -121,6 +138,15 @@ def _judged(run: Search, name: str, bits: int) -> PropertyResult:
     notes = [f"{part}: {witnesses[bit].explanation} ({run.hits[bit].steps} steps)"
              for part, bit in MINIMALITY_PARTS.items() if bit in witnesses]  # fmt: skip
     return PropertyResult(name, "violated", witnesses[hits[0][1]], counts, "; ".join(notes))
+
+
+def _never_delivered(run: Search, prefix: list[int], cycle: list[int]) -> PropertyResult:
+    schedule, _, after = run.run_of(prefix + cycle)
+    waiting = sorted(undelivered(run.decoder.whole_state(after)))
+    listed = ", ".join(f"{show(message)} to {to}" for to, message in waiting)
+    text = f"the last {len(cycle)} steps can go on for ever, fairly, and these are never delivered: {listed}"
+    witness = Witness(schedule, text, waiting[0][0], waiting[0][1], loop=len(prefix))
+    return PropertyResult("Delivery", "violated", witness)
 
 
 def _witness(run: Search, bit: int, name: str) -> Witness:

@@ -7,10 +7,13 @@ import numpy as np
 from ..result import Schedule
 from .bundles import Array
 from .expanding import walk_at_random
-from .search import Hit, Search, bits_in
+from .search import Hit, Search, bits_in, widened
 
 BUDGET = 256
 """Steps between two looks at the limits."""
+
+LONGEST = 1000
+"""Steps of one walk where a run need not end."""
 
 
 class RandomWalks(Search):
@@ -22,11 +25,13 @@ class RandomWalks(Search):
     def run(self) -> None:
         """Walk until all walks are taken, a limit is reached or every property is decided."""
         longest = self.space.bounds.sends + self.space.most_packets + 1
+        if not self.space.graded:
+            longest = LONGEST
         self.path = np.zeros(longest, np.int64)
         self.length = np.zeros(1, np.int64)
         self.random = np.array([mixed(self.seed)], np.uint64)
         self.row = self.initial.copy()
-        self.worker = self.new_worker(1)
+        self.workers = (self.new_worker(1),)
         self.paths: dict[int, list[int]] = {}
         taken = 0
         while taken < self.walks and not self.decided:
@@ -41,17 +46,23 @@ class RandomWalks(Search):
 
     def _walk_on(self) -> bool:
         """Go on with the walk; whether it is over."""
-        self.prepare(self.worker, 1)
-        taken, found = int(self.length[0]), self.worker.found
-        over = walk_at_random(self.row, self.path, self.length, self.random, *self.tables(self.worker), BUDGET)
+        worker = self.workers[0]
+        self.prepare(worker, 1)
+        taken, found = int(self.length[0]), worker.found
+        over = walk_at_random(self.row, self.path, self.length, self.random, *self.tables(worker), BUDGET)
         self.transitions += int(self.length[0]) - taken
         for bit in bits_in(int(found.mask[0])):
             if bit not in self.hits:
                 self.hits[bit] = Hit(int(self.length[0]), 0, int(found.action[bit.bit_length() - 1]))
                 self.paths[bit] = self.path[: self.length[0]].tolist()
-        if self.worker.missing.row_count[0]:
-            self.fill_in(self.worker.missing)
+        if worker.missing.row_count[0]:
+            self.fill_in(worker.missing)
         return bool(over)
+
+    def widen(self, length: int) -> None:
+        """Make the row long enough for more packets in transit."""
+        super().widen(length)
+        self.row = widened(self.row, len(self.initial))
 
     def schedule_to(self, hit: Hit) -> tuple[Schedule, Array, Array]:
         """The run that shows a violation, and the rows before and after its last event."""

@@ -7,20 +7,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import ModelError
 from ..result import Schedule
 from .bundles import FULL, Array, Rows, new_table, reserve
 from .decoding import Decoder
 from .enabling import Missing
 from .entering import refill_rows
-from .expanding import Found, Scratch, Successors
+from .expanding import expand_rows
 from .judging import UserJudge
 from .limits import Watch
+from .moving import Found, Scratch, Successors
 from .space import StateSpace
 
 BLOCK = 8192
 """Rows that are expanded before limits are looked at and missing local steps are computed."""
 
 BITS = 31
+
+FIRST = np.zeros(1, np.int32)
+
+MOST_IN_TRANSIT = 500
+"""Packets in transit in one state."""
 
 
 class Worker(NamedTuple):
@@ -62,6 +69,7 @@ class Search:
         self.transitions = 0
         self.depth = 0
         self.complete = False
+        self.workers: tuple[Worker, ...] = ()
         self.block = max(1, min(BLOCK, 200_000 // self.most_successors))
 
     def judge_initial_state(self) -> None:
@@ -80,6 +88,10 @@ class Search:
         """The run that shows a violation, and the rows before and after its last event."""
         raise NotImplementedError
 
+    def lasso(self) -> tuple[list[int], list[int]] | None:
+        """The actions that lead to a fair cycle without delivery, and those of the cycle; None without one."""
+        return None
+
     @property
     def decided(self) -> bool:
         """Whether there are requested properties and each has been violated."""
@@ -89,16 +101,18 @@ class Search:
     def most_successors(self) -> int:
         """More successors than any row can have."""
         space = self.space
-        actions = space.most_packets + space.processes * int(space.choices.shape[1])
+        actions = 3 * space.most_packets + space.processes * (int(space.choices.shape[1]) + 3) + 1
+        if space.graded:
+            actions = space.most_packets + space.processes * (int(space.choices.shape[1]) + 1)
         return actions * space.model.most_alternatives + 1
 
     def tables(self, worker: Worker) -> tuple[Any, ...]:
         """The arguments that all kernels of `expanding` share."""
         space = self.space
         return (
-            space.pasts, space.locals, space.packets, space.steps, space.known_steps, space.send_steps,
-            space.local_packets, space.system, space.script, worker.missing, worker.found, worker.scratch,
-            worker.successors,
+            space.pasts, space.sends, space.held, space.locals, space.packets, space.steps, space.known_steps,
+            space.send_steps, space.local_packets, space.joints, space.joint_steps, space.system, space.script,
+            worker.missing, worker.found, worker.scratch, worker.successors,
         )  # fmt: skip
 
     def new_worker(self, rows: int) -> Worker:
@@ -107,7 +121,7 @@ class Search:
         capacity = rows * self.most_successors
         width = len(self.initial)
         return Worker(
-            space.new_missing(rows),
+            space.new_missing(rows, self.most_successors),
             Found(np.zeros(1, np.int64), np.zeros(BITS, np.int64), np.zeros(BITS, np.int64)),
             Scratch(np.zeros(space.most_packets, np.int64), np.zeros(space.most_packets, np.bool_)),
             Successors(
@@ -118,23 +132,45 @@ class Search:
 
     def prepare(self, worker: Worker, rows: int) -> None:
         """Empty a worker's arrays, and make room for what `rows` rows can lead to or miss."""
-        for count in (worker.missing.pair_count, worker.missing.local_count, worker.missing.row_count):
+        missing, space = worker.missing, self.space
+        for count in (
+            missing.pair_count, missing.local_count, missing.other_count, missing.joint_count, missing.row_count,
+            missing.length,
+        ):  # fmt: skip
             count[0] = 0
         worker.successors.size[0] = 0
         worker.found.mask[0] = sum(self.hits)
         reserve(worker.successors, rows * self.most_successors)
-        missing, space = worker.missing, self.space
-        for array, each in ((missing.pairs, space.most_packets), (missing.locals, space.processes), (missing.rows, 1)):
+        for array, each in (
+            (missing.pairs, space.most_missing_pairs(self.most_successors)), (missing.locals, space.processes),
+            (missing.others, space.processes), (missing.joints, 1), (missing.rows, 1),
+        ):  # fmt: skip
             if len(array) < rows * each:
                 array.resize((rows * each, *array.shape[1:]), refcheck=False)
 
     def fill_in(self, missing: Missing) -> bool:
         """Compute the missing local steps; False when interrupted."""
+        if missing.length[0]:
+            self.widen(int(missing.length[0]))
         if not self.space.complete(missing, self.watch.interrupted):
             return False
         if self.judge.active:
             self.judge.judge_new(missing)
         return True
+
+    def widen(self, length: int) -> None:
+        """Make all rows long enough for more packets in transit than were thought of."""
+        if length - self.space.system.head > MOST_IN_TRANSIT:
+            raise ModelError(
+                f"{self.space.calls.loaded.name}: more than {MOST_IN_TRANSIT} packets in transit: does a step transmit "
+                "without end? Bound what it repeats"
+            )
+        length += 8
+        self.space.most_packets = length - self.space.system.head
+        self.initial = widened(self.initial, length)
+        for worker in self.workers:
+            worker.successors.size[0] = 0
+        self.workers = tuple(self.new_worker(1) for _ in self.workers)
 
     def new_rows(self, capacity: int) -> Rows:
         """An empty store; pages are taken from the system only when they are written."""
@@ -150,7 +186,7 @@ class Search:
         rows.row[0] = self.initial
         rows.parent[0] = rows.action[0] = -1
         rows.size[0] = 1
-        refill_rows(rows.table, rows, self.space.processes)
+        refill_rows(rows.table, rows, self.space.system.head)
         return rows
 
     def enlarge(self, rows: Rows, extra: int) -> Rows:
@@ -159,17 +195,30 @@ class Search:
         needed = int(rows.size[0]) + extra
         if needed > len(rows.table) * FULL:
             table: Array = new_table(needed, np.uint64)
-            refill_rows(table, rows, self.space.processes)
+            refill_rows(table, rows, self.space.system.head)
             rows = rows._replace(table=table)
         return rows
 
     def run_of(self, actions: list[int]) -> tuple[Schedule, Array, Array]:
         """The events of a run given by its actions, and the rows before and after its last event."""
-        schedule, before = self.decoder.schedule(self.initial, actions[:-1])
-        if not actions:
-            return schedule, before, before
-        event, after = self.decoder.follow(before, actions[-1])
-        return (*schedule, event), before, after
+        self.decoder.successor = self.successor
+        _, before = self.decoder.schedule(self.initial, actions[:-1])
+        schedule, after = self.decoder.schedule(self.initial, actions)
+        return schedule, before, after
+
+    def successor(self, row: Array, action: int) -> Array:
+        """The row to which an action of the expansion leads."""
+        row = widened(row, len(self.initial))
+        while True:
+            worker = self.workers[0]
+            self.prepare(worker, 1)
+            expand_rows(row[None], row[None], FIRST, 0, 1, *self.tables(worker))
+            if not worker.missing.row_count[0]:
+                break
+            self.space.complete(worker.missing, lambda: False)
+        place = worker.successors.action[: worker.successors.size[0]].tolist().index(action)
+        new: Array = worker.successors.row[place].copy()
+        return new
 
     def collect(self, found: Found, depth_of: Callable[[int], int]) -> None:
         """Take over the violations that a kernel has noted and that are the first of their kind."""
@@ -178,6 +227,12 @@ class Search:
                 position = bit.bit_length() - 1
                 row = int(found.row[position])
                 self.hits[bit] = Hit(depth_of(row), row, int(found.action[position]))
+
+
+def widened(rows: Array, length: int) -> Array:
+    """The same rows with zeros at their ends."""
+    missing = length - rows.shape[-1]
+    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)]) if missing > 0 else rows
 
 
 def bits_in(flags: int) -> list[int]:

@@ -1,156 +1,185 @@
-"""The interned state space of one model within one bound: asks the model for every local step that a kernel misses."""
+"""All interned objects of one exploration, and the asking of the model for the local steps that kernels miss."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from precede.models import Message
+from precede.models import Message, Model, Packet
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
+from ..errors import ModelError
 from ..scenario import Scenario
 from .answers import ModelAnswers
+from .asking import distinct_missing, put_receive_answers, put_send_answers, unanswered_receives, unanswered_sends
 from .bundles import (
     Array,
-    Locals,
-    LocalSteps,
-    Map,
-    Packets,
-    Pasts,
-    Pool,
-    Sends,
-    new_table,
+    append,
     reserve,
     reserve_hashed,
     reserve_map,
 )
 from .completing import (
-    complete_receives,
-    complete_sends,
-    distinct_missing,
-    judge_local,
-    put_receive_answers,
-    put_send_answers,
-    unanswered_receives,
-    unanswered_sends,
+    BY_ITSELF,
+    NONE,
+    UNKNOWN_EVENT,
+    Rules,
+    Work,
+    complete_faults,
+    complete_joints,
+    enter_steps,
+    judge_held,
 )
-from .enabling import FIFO, FIFO_DELIVERY, UNORDERED, Missing, Script
-from .interning import intern_local, intern_past
+from .enabling import FIFO, FIFO_DELIVERY, RENDEZVOUS, UNORDERED, Missing, Script, System
+from .interning import enter_joint, intern_local
+from .local_verdicts import judge_local
+from .pasts import intern_past
+from .preparing import prepare_receives, prepare_sends, put_steps
 from .scripts import destination_choices, script_masks
+from .storage import Storage
 
-CHANNEL_RULES = {"unordered": UNORDERED, "fifo-arrival": UNORDERED, "fifo": FIFO, "fifo-delivery": FIFO_DELIVERY}
+CHANNEL_RULES = {
+    "unordered": UNORDERED,
+    "fifo-arrival": UNORDERED,
+    "fifo": FIFO,
+    "fifo-delivery": FIFO_DELIVERY,
+    "rendezvous": RENDEZVOUS,
+}
+ROOM = 100_000
+"""Local objects for which room is made at a time."""
 
 
-class StateSpace:
+class StateSpace(Storage):
     """All interned objects of one exploration. Process p of the model is index p - 1 here."""
 
     def __init__(self, calls: ModelCalls, bounds: Bounds, scenario: Scenario | None, judge_facts: bool) -> None:
         self.calls = calls
         self.bounds = bounds
-        self.judge_facts = judge_facts
         self.processes = bounds.processes
         self.per_process = bounds.per_process
         self.sets, self.choices = destination_choices(bounds, scenario)
         self.script: Script = script_masks(bounds, scenario, self.sets, self.choices)
-        self.dest_bits = np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64)
         self.words = -(-self.processes * self.per_process // 64)
-        self.most_packets = bounds.sends * max(len(dests) for dests in self.sets)
-        self.system = (
-            self.processes,
-            CHANNEL_RULES[bounds.channel],
-            bounds.sends,
-            self.per_process,
-            self.most_packets,
-            self.choices.shape[1],
+        self.most_packets = bounds.sends * max(len(dests) for dests in self.sets) + bounds.duplicates
+        faulty = any(bounds.faults)
+        own = type(calls.model)
+        self.system = System(
+            processes=self.processes,
+            channel=CHANNEL_RULES[bounds.channel],
+            most_sends=bounds.sends,
+            most_sends_each=self.per_process,
+            width=self.choices.shape[1],
+            head=self.processes + faulty,
+            duplicates=bounds.duplicates,
+            losses=bounds.losses,
+            crashes=bounds.crashes,
+            restarts=bounds.restarts,
+            direct=calls.model.direct and not faulty,
+            has_internal=own.internal is not Model.internal,
+            has_joint=own.joint is not Model.joint,
         )
         self.model = ModelAnswers(calls, bounds, self.words, judge_facts)
-        self._create_bundles()
-
-    def _create_bundles(self) -> None:
-        n, w, room = self.processes, self.words, 256
-
-        def ints(*shape: int) -> Array:
-            return np.zeros((room, *shape), np.int32)
-
-        def hashes() -> Array:
-            return np.zeros(room, np.uint64)
-
-        def masks(*shape: int) -> Array:
-            return np.zeros((room, *shape, w), np.uint64)
-
-        def bytes_() -> Array:
-            return np.zeros(room, np.uint8)
-
-        def size(start: int = 0) -> Array:
-            return np.array([start], np.int64)
-
-        self.pasts = Pasts(ints(), ints(n), masks(), masks(n), masks(n), hashes(), new_table(room), size())
-        self.sends = Sends(ints(), ints(), ints(), ints(), hashes(), new_table(room), size(1))
-        self.sends.past[0] = -1
-        self.locals = Locals(ints(), ints(), ints(), ints(), ints(), bytes_(), hashes(), new_table(room), size())
-        self.packets = Packets(
-            ints(), ints(), ints(), ints(), ints(), ints(), ints(), bytes_(), hashes(), new_table(room), size(1)
+        self.rules = Rules(
+            dest_bits=np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64),
+            per_process=self.per_process,
+            judge_facts=judge_facts,
+            has_internal=self.system.has_internal,
+            error=np.zeros(2, np.int64),
         )
-        self.packets.copy[0] = -1
-        self.steps = LocalSteps(ints(), ints(), ints(), ints(), ints(), size())
-        self.send_steps = Pool(ints(), size())
-        self.local_packets = Pool(ints(), size())
-        self.known_steps = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
-        self.receive_answers = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
-        self.send_answers = Map(new_table(room, np.uint64), np.zeros(len(new_table(room)), np.int32), size())
+        self.starts = np.zeros(0, np.int32)
+        super().__init__(self.processes, self.words)
+
+    @property
+    def graded(self) -> bool:
+        """Whether the number of steps to a state is a function of the state, so that only one level is remembered."""
+        return self.system.direct
 
     def initial_row(self) -> Array:
         """The initial global state."""
-        row = np.zeros(self.processes + self.most_packets, np.int32)
+        row = np.zeros(self.system.head + self.most_packets, np.int32)
+        starts = []
         for process in range(self.processes):
             model = self.model.number_of_state(self.calls.start(process + 1))
+            starts.append(model)
             self.pasts = reserve_hashed(self.pasts, 2)
             self.locals = reserve_hashed(self.locals, 2)
             new = int(self.pasts.size[0])
             self.pasts.owner[new] = process
             past = intern_past(self.pasts)
-            local = intern_local(self.locals, self.pasts, self.sends, model, past)
-            if self.judge_facts:
+            local = intern_local(self.locals, self.pasts, self.sends, model, past, 0, 0)
+            if self.rules.judge_facts:
                 self.locals.flags[local] = judge_local(
                     self.pasts, self.sends, self.model.state_facts, local, self.locals
                 )
             self.locals.reached[local] = 1
             row[process] = local
+        if self.bounds.crashes:
+            self.starts = np.array(starts, np.int32)
         return row
 
-    def new_missing(self, rows: int) -> Missing:
-        """Room for what `rows` rows can miss."""
+    def new_missing(self, rows: int, successors: int) -> Missing:
+        """Room for what `rows` rows, with so many successors each, can miss."""
+        each = self.most_missing_pairs(successors)
+
+        def count() -> Array:
+            return np.zeros(1, np.int64)
+
+        def list_of(length: int, *shape: int) -> Array:
+            return np.zeros((length, *shape), np.int32)
+
+        n = self.processes
         return Missing(
-            np.zeros((rows * self.most_packets, 2), np.int32), np.zeros(1, np.int64),
-            np.zeros(rows * self.processes, np.int32), np.zeros(1, np.int64),
-            np.zeros(rows, np.int64), np.zeros(1, np.int64),
+            list_of(rows * each, 2), count(), list_of(rows * n), count(), list_of(rows * n), count(),
+            list_of(rows, n), count(), np.zeros(rows, np.int32), count(), count(),
         )  # fmt: skip
+
+    def most_missing_pairs(self, successors: int) -> int:
+        """More (local state, packet) pairs than one row can miss."""
+        return self.most_packets + (successors if self.system.channel == RENDEZVOUS else 0)
 
     def complete(self, missing: Missing, interrupted: Callable[[], bool]) -> bool:
         """Compute all local steps listed in `missing`, which keeps each once; False when interrupted before the end."""
         self.known_steps = reserve_map(self.known_steps, int(missing.pair_count[0]))
         distinct_missing(missing, self.known_steps, self.locals)
-        pairs, locals_ = int(missing.pair_count[0]), int(missing.local_count[0])
+        pairs, locals_, others = (int(c[0]) for c in (missing.pair_count, missing.local_count, missing.other_count))
         if not self._ask_receives(missing.pairs, pairs, interrupted):
             return False
         if not self._ask_sends(missing.locals, locals_, interrupted):
             return False
+        internal = self._ask_internals(missing.others[:others], interrupted)
+        if internal is None:
+            return False
         self._complete_receives(missing.pairs, pairs)
-        self._complete_sends(missing.locals, locals_)
+        self._complete_sends(missing.locals[:locals_])
+        self._complete_others(missing.others[:others], internal)
+        self._complete_joints(missing.joints[: missing.joint_count[0]])
+        if self.rules.error[0]:
+            self._raise()
         return True
+
+    def _raise(self) -> None:
+        name, process = self.calls.loaded.name, int(self.rules.error[1]) + 1
+        if self.rules.error[0] == UNKNOWN_EVENT:
+            raise ModelError(f"{name}: process {process} depends on an event that has not happened there yet")
+        raise ModelError(
+            f"{name}: process {process} delivers or passes on a message that it has neither sent nor received"
+        )
 
     def _ask_receives(self, pairs: Array, count: int, interrupted: Callable[[], bool]) -> bool:
         wanted = np.zeros((count, 2), np.int32)
         self.receive_answers = reserve_map(self.receive_answers, count)
         found = unanswered_receives(pairs, count, self.locals, self.packets, self.receive_answers, wanted)
         values: list[int] = []
-        receive = self.calls.receive
+        receive, signal = self.calls.receive, self.calls.signal
         for model, copy in wanted[:found].tolist():
             if interrupted():
                 return False
-            values.append(self.model.store(receive(self.model.states[model], self.model.copies[copy])))
+            packet = self.model.copies[copy]
+            ask: Any = receive if isinstance(packet, Packet) else signal
+            values.append(self.model.store(ask(self.model.states[model], packet)))
         self.model.flush()
         put_receive_answers(self.receive_answers, wanted[:found], np.array(values, np.int32))
         return True
@@ -164,35 +193,105 @@ class StateSpace:
             if interrupted():
                 return False
             message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
-            values.append(self.model.store(self.calls.send(self.model.states[model], message), (message,)))
+            values.append(self.model.store(self.calls.send(self.model.states[model], message)))
         self.model.flush()
         put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
         return True
 
+    def _ask_internals(self, locals_: Array, interrupted: Callable[[], bool]) -> Array | None:
+        """The first answers about internal steps; None when interrupted."""
+        values: list[int] = []
+        known: dict[tuple[int, int], int] = {}
+        for local in locals_.tolist():
+            if interrupted():
+                return None
+            model, process = int(self.locals.model[local]), int(self.pasts.owner[self.locals.past[local]]) + 1
+            if (model, process) not in known:
+                steps = self.calls.internal(process, self.model.states[model]) if model else ()
+                known[model, process] = self.model.store(steps)
+            values.append(known[model, process])
+        self.model.flush()
+        return np.array(values, np.int32)
+
     def _complete_receives(self, pairs: Array, count: int) -> None:
-        most = count * self.model.most_alternatives
-        self.pasts = reserve_hashed(self.pasts, count + 1)
-        self.locals = reserve_hashed(self.locals, most + 1)
-        reserve(self.steps, most)
-        complete_receives(
-            pairs, count, self.pasts, self.sends, self.locals, self.packets, self.receive_answers, self.model.answers,
-            self.steps, self.known_steps, self.dest_bits, self.per_process, self.model.state_facts, self.judge_facts,
+        work = new_work(count)
+        prepare_receives(
+            pairs, self.receive_answers, self.pasts, self.sends, self.locals, self.packets, self.rules, work
+        )
+        self._enter(work)
+        put_steps(pairs, self.known_steps, work.result)
+
+    def _complete_sends(self, wanted: Array) -> None:
+        width = self.choices.shape[1]
+        work = new_work(len(wanted) * width)
+        prepare_sends(wanted, self.send_answers, self.pasts, self.locals, self.choices, work)
+        self._enter(work)
+        self.locals.sends[wanted] = int(self.send_steps.size[0]) + width * np.arange(len(wanted))
+        append(self.send_steps, work.result)
+
+    def _complete_others(self, wanted: Array, internal: Array) -> None:
+        work = new_work(len(wanted))
+        work.local[:], work.kind[:], work.answer[:], work.result[:] = wanted, BY_ITSELF, internal, NONE
+        if self.system.has_internal:
+            judge_held(
+                wanted, internal, self.pasts, self.sends, self.held, self.locals, self.model.answers,
+                self.model.delivered, self.model.message_table,
+            )  # fmt: skip
+        self._enter(work)
+        self.locals.internal[wanted] = work.result
+        if len(self.starts):
+            self._make_room(len(wanted))
+            complete_faults(
+                wanted, self.starts, self.pasts, self.sends, self.locals, self.steps, self.rules, self.model.state_facts
+            )
+
+    def _enter(self, work: Work) -> None:
+        """Enter steps, a part at a time, so that the room made for the most they can need stays moderate."""
+        model = self.model
+        chunk = max(1, ROOM // model.most_alternatives)
+        for begin in range(0, len(work.local), chunk):
+            end = min(begin + chunk, len(work.local))
+            self._make_room((end - begin) * model.most_alternatives)
+            enter_steps(
+                work, begin, end, self.pasts, self.sends, self.timelines, self.held, self.locals, self.packets,
+                model.answers, model.delivered, model.message_table, model.copied, model.copy_table, self.steps,
+                self.local_packets, self.rules, model.state_facts, model.copy_facts,
+            )  # fmt: skip
+
+    def _make_room(self, steps: int) -> None:
+        held = 0 if self.system.direct else self.bounds.sends + 1
+        self.make_room(steps, self.model.most_delivered, self.model.most_transmitted, held)
+
+    def _complete_joints(self, wanted: Array) -> None:
+        distinct = np.unique(wanted, axis=0) if len(wanted) else wanted
+        self.joints = reserve_hashed(self.joints, len(distinct))
+        numbers: list[int] = []
+        first: list[int] = []
+        states: list[list[int]] = []
+        more: list[int] = []
+        for row in distinct:
+            numbers.append(enter_joint(self.joints, row, self.processes))
+            models = [int(self.locals.model[local]) for local in row]
+            up = all(models)
+            answers = self.model.store_joint(
+                self.calls.joint(tuple(self.model.states[m] for m in models)) if up else ()
+            )
+            first.append(len(states) if answers else -1)
+            states += answers
+            more += [1] * (len(answers) - 1) + [0] * bool(answers)
+        if not numbers:
+            return
+        self.model.flush()
+        total = len(states)
+        self.locals = reserve_hashed(self.locals, total * self.processes + 1)
+        reserve(self.joint_steps, total)
+        complete_joints(
+            np.array(numbers, np.int64), np.array(first, np.int64), self.joints, self.joint_steps,
+            np.array(states, np.int32).reshape(-1, self.processes), np.array(more, np.int32), self.pasts, self.sends,
+            self.locals, self.rules, self.model.state_facts,
         )  # fmt: skip
 
-    def _complete_sends(self, locals_: Array, count: int) -> None:
-        each = count * self.choices.shape[1]
-        most = each * self.model.most_alternatives
-        copies = most * max(len(dests) for dests in self.sets)
-        self.pasts = reserve_hashed(self.pasts, 2 * each + 1)
-        self.sends = reserve_hashed(self.sends, each + 1)
-        self.locals = reserve_hashed(self.locals, most + 1)
-        self.packets = reserve_hashed(self.packets, copies + 1)
-        reserve(self.steps, most)
-        reserve(self.send_steps, each)
-        reserve(self.local_packets, copies)
-        complete_sends(
-            locals_, count, self.pasts, self.sends, self.locals, self.packets, self.send_answers, self.model.answers,
-            self.model.answer_copies, self.model.copy_to, self.steps, self.send_steps, self.local_packets,
-            self.dest_bits, self.choices, self.per_process, self.model.state_facts, self.model.copy_facts,
-            self.judge_facts,
-        )  # fmt: skip
+
+def new_work(count: int) -> Work:
+    """Room for so many local steps."""
+    return Work(*(np.zeros(count, np.int64) for _ in Work._fields))

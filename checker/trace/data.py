@@ -2,81 +2,135 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from precede.models import Message
 
 from ..bounds import Bounds
-from ..formats import TRACE
+from ..event_text import describe, kind_of, name
 from ..history import MessageId
-from ..result import Event, Schedule, SendEvent
-from ..run import Copy, describe, describe_receive
+from ..result import Event, FaultEvent, JointEvent, Schedule
 from .values import Value
+
+__all__ = ["MOST_STEPS", "Delivery", "Trace", "TracePacket", "TraceState", "TraceStep", "Violation", "Waiting", "name"]
 
 MOST_STEPS = 5000
 """The pasts of a run grow with the square of its length; a counterexample has a few dozen steps."""
 
+Delivery = tuple[MessageId, int]
+"""(message, process)."""
+
 
 @dataclass(frozen=True)
 class TracePacket:
-    """A packet that a step transmitted: its destination, control information, and sizes where the model has them."""
+    """A packet or, with `message` None, a signal that a step transmitted.
 
+    `number` counts those of the run from 1, in the order of transmission. `units` and `bytes` are its sizes, where the
+    model has them. `met`: the same step also received it, as in a rendezvous.
+    """
+
+    number: int
+    sender: int
     to: int
+    message: MessageId | None
     control: Value
-    units: int | None
-    bytes: int | None
+    units: int | None = None
+    bytes: int | None = None
+    met: bool = False
+
+
+class Waiting(NamedTuple):
+    """A packet, by number, that its process does not take: the message, None for a signal, and the process."""
+
+    packet: int
+    message: MessageId | None
+    at: int
+
+
+@dataclass(frozen=True)
+class TraceState:
+    """The whole new state of a process that took part in a step; None for one that is down."""
+
+    process: int
+    state: Value
+    down: bool = False
 
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One step. `state` is the acting process's whole new state; `waiting` the copies whose condition does not hold."""
+    """One step. `message` was sent, or is that of the packet with the number `taken`: received, duplicated or lost.
+
+    `called` is the model's name of an internal or joint step. After the step, `waiting` are the packets that their
+    process does not take, and `held` the messages that have arrived at a process and are not delivered there.
+    """
 
     event: Event
-    message: Message
-    packets: tuple[TracePacket, ...]
-    delivered: tuple[MessageId, ...]
-    waiting: tuple[Copy, ...]
-    state: Value
+    message: Message | None = None
+    taken: int | None = None
+    called: str = ""
+    packets: tuple[TracePacket, ...] = ()
+    delivered: tuple[Delivery, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    held: tuple[Delivery, ...] = ()
+    states: tuple[TraceState, ...] = ()
 
     @property
-    def process(self) -> int:
-        """The acting process."""
-        return self.event.process
+    def kind(self) -> str:
+        """send | receive | internal | joint | duplicate | lose | crash | restart."""
+        return kind_of(self.event)
 
     @property
-    def id(self) -> MessageId:
-        """The message sent or received."""
-        return self.message.sender, self.message.number
+    def process(self) -> int | None:
+        """The acting process, or where a packet that is lost or duplicated goes; None for a joint step."""
+        return None if isinstance(self.event, JointEvent) else self.event.process
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """The processes that the step is about."""
+        here = {state.process for state in self.states}
+        return tuple(sorted(here if self.process is None else here | {self.process}))
+
+    @property
+    def id(self) -> MessageId | None:
+        """The message sent, received, duplicated or lost."""
+        return None if self.message is None else (self.message.sender, self.message.number)
 
     @property
     def is_send(self) -> bool:
-        """Whether the step is a send; otherwise it is a receive."""
-        return isinstance(self.event, SendEvent)
+        """Whether the step is a send."""
+        return self.kind == "send"
+
+    @property
+    def alternative(self) -> int:
+        """Which of the model's steps it is, from 0; 0 for a fault."""
+        return 0 if isinstance(self.event, FaultEvent) else self.event.alternative
 
     @property
     def label(self) -> str:
-        """What happens: "send 1.1 to 2,3" or "receive 1.1 at 3"."""
-        return describe(self.message) if self.is_send else describe_receive(self.id, self.process)
+        """What happens: "send 1.1 to 2,3", "receive 1.1 at 3" and so on."""
+        return describe(self.event, self.message, self.called)
 
 
 @dataclass(frozen=True)
 class Violation:
-    """The property that the run violates and why; process and messages as in checker.result.Witness."""
+    """The property that the run violates and why; the rest as in checker.result.Witness."""
 
     property: str
     explanation: str
     process: int | None = None
     message: MessageId | None = None
     before: MessageId | None = None
+    loop: int | None = None
 
 
 @dataclass(frozen=True)
 class Trace:
     """One run, complete: what is needed to replay and re-check it, and to print any of its states.
 
-    `scenario` is the name and the text of the script, if the run follows one. `initial` holds the initial state of
-    every process, process 1 first.
+    `settings` are the model's parameters, encoded; `scenario` is the name and the text of the script, if the run
+    follows one. `initial` holds the initial state of every process, process 1 first.
     """
 
     tool: str
@@ -89,66 +143,22 @@ class Trace:
     violation: Violation | None
     initial: tuple[Value, ...]
     steps: tuple[TraceStep, ...]
+    settings: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def schedule(self) -> Schedule:
         """The events of the run, enough to execute it again."""
         return tuple(step.event for step in self.steps)
 
-    def state_before(self, number: int) -> Value:
-        """The state of the acting process just before step `number` (counted from 0)."""
-        process = self.steps[number].process
+    @property
+    def loop(self) -> int | None:
+        """How many steps lead to the state that the rest of them returns to, for ever; None for an ordinary run."""
+        return self.violation.loop if self.violation else None
+
+    def state_before(self, number: int, process: int) -> Value:
+        """The state of a process just before step `number` (counted from 0)."""
         for earlier in range(number - 1, -1, -1):
-            if self.steps[earlier].process == process:
-                return self.steps[earlier].state
+            for new in self.steps[earlier].states:
+                if new.process == process:
+                    return new.state
         return self.initial[process - 1]
-
-    def as_json(self) -> dict[str, Any]:
-        """The trace as the JSON object that `checker.formats` describes."""
-        return TRACE.document(
-            tool=self.tool,
-            source=self.source,
-            model=self.model,
-            title=self.title,
-            readings=self.readings,
-            bounds=self.bounds.as_json(),
-            scenario=None if self.scenario is None else {"name": self.scenario[0], "text": self.scenario[1]},
-            violation=None if self.violation is None else _violation_json(self.violation),
-            initial=[{"process": p, "state": state} for p, state in enumerate(self.initial, 1)],
-            steps=[_step_json(number, step) for number, step in enumerate(self.steps, 1)],
-        )
-
-    def for_process(self, process: int) -> list[tuple[int, TraceStep]]:
-        """The steps of one process with their numbers, counted from 1."""
-        return [(number, step) for number, step in enumerate(self.steps, 1) if step.process == process]
-
-
-def name(message: MessageId) -> str:
-    """A message as text: "1.2" is the second message of process 1."""
-    return f"{message[0]}.{message[1]}"
-
-
-def _violation_json(violation: Violation) -> dict[str, Any]:
-    return {
-        "property": violation.property,
-        "explanation": violation.explanation,
-        "process": violation.process,
-        "message": name(violation.message) if violation.message else None,
-        "before": name(violation.before) if violation.before else None,
-    }
-
-
-def _step_json(number: int, step: TraceStep) -> dict[str, Any]:
-    return {
-        "number": number,
-        "label": step.label,
-        "kind": "send" if step.is_send else "receive",
-        "process": step.process,
-        "message": name(step.id),
-        "dests": sorted(step.message.dests),
-        "alternative": step.event.alternative,
-        "packets": [{"to": p.to, "control": p.control, "units": p.units, "bytes": p.bytes} for p in step.packets],
-        "delivered": [name(message) for message in step.delivered],
-        "waiting": [{"message": name(message), "at": at} for message, at in step.waiting],
-        "state": step.state,
-    }

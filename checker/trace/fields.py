@@ -60,6 +60,23 @@ class Fields:
             raise Wrong(f"{self._at(name)}: names a number twice")
         return numbers
 
+    def lists_of_integers(self, name: str, most: int, low: int, high: int) -> list[list[int]]:
+        """A list of at most `most` lists of integers from `low` to `high`."""
+        found = []
+        for i, numbers in enumerate(self._list(name, most)):
+            where = f"{self._at(name)}[{i}]"
+            if not isinstance(numbers, list) or len(numbers) > high - low + 1:
+                raise Wrong(f"{where}: must be a list of at most {high - low + 1}")
+            found.append([_integer(number, low, high, where) for number in numbers])
+        return found
+
+    def truth(self, name: str) -> bool:
+        """True or false."""
+        value = self._take(name)
+        if not isinstance(value, bool):
+            raise Wrong(f"{self._at(name)}: must be true or false")
+        return value
+
     def message(self, name: str, processes: int) -> MessageId:
         """The identity of a message: "sender.number"."""
         return _message(self._take(name), processes, self._at(name))

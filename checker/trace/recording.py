@@ -12,10 +12,10 @@ from ..bounds import Bounds
 from ..calls import ModelCalls
 from ..errors import ConfigurationError, ModelError
 from ..result import Schedule, Witness
-from ..run import Run, StepTaken
+from ..run import Run, StepTaken, Transit
 from ..scenario import Scenario
 from ..user_code import one_line, prints_to_stderr
-from .data import MOST_STEPS, Trace, TracePacket, TraceStep, Violation
+from .data import MOST_STEPS, Trace, TracePacket, TraceState, TraceStep, Violation, Waiting
 from .values import encode
 
 
@@ -40,7 +40,7 @@ def record(
             f"a run of {len(schedule)} steps is too long for a trace; at most {MOST_STEPS} are kept"
         )
     run = Run(calls, bounds, scenario)
-    initial = tuple(encode(run.states[p]) for p in run.processes)
+    initial = tuple(encode(run.locals[p].state) for p in run.processes)
     steps = tuple(record_step(calls.model, run.apply(event)) for event in schedule)
     return Trace(
         tool=_tool(),
@@ -53,31 +53,46 @@ def record(
         violation=_violation(property, witness),
         initial=initial,
         steps=steps,
+        settings={name: encode(getattr(calls.model, name)) for name in sorted(type(calls.model).parameters())},
     )
 
 
 def record_step(model: Model, taken: StepTaken) -> TraceStep:
     """One executed step as a step of a trace."""
+    if not isinstance(taken.called, str):
+        raise ModelError(f"{type(model).__name__} calls a step {taken.called!r}: give a text as its name")
     return TraceStep(
         event=taken.event,
         message=taken.message,
-        packets=tuple(_packet(model, packet) for packet in sorted(taken.packets, key=lambda p: p.to)),
-        delivered=tuple((m.sender, m.number) for m in taken.delivered),
-        waiting=taken.waiting,
-        state=encode(taken.after),
+        taken=taken.taken.number if taken.taken else None,
+        called=taken.called,
+        packets=tuple(_packet(model, transit, transit.number in taken.met) for transit in taken.transmitted),
+        delivered=tuple(((m.sender, m.number), process) for m, process in taken.deliveries),
+        waiting=tuple(Waiting(t.number, *t.copy) for t in taken.waiting),
+        held=taken.held,
+        states=tuple(TraceState(p, encode(state), p in taken.down) for p, state in taken.states),
     )
 
 
-def _packet(model: Model, packet: Packet) -> TracePacket:
+def _packet(model: Model, transit: Transit, met: bool) -> TracePacket:
+    packet = transit.packet
+    kind = "control" if isinstance(packet, Packet) else "signal"
     return TracePacket(
+        number=transit.number,
+        sender=packet.sender,
         to=packet.to,
+        message=transit.message,
         control=encode(packet.control),
-        units=_size(model.control_units, packet),
-        bytes=_size(model.control_bytes, packet),
+        units=_size(getattr(model, f"{kind}_units", None), packet),
+        bytes=_size(getattr(model, f"{kind}_bytes", None), packet),
+        met=met,
     )
 
 
-def _size(measure: Callable[[Any], int], packet: Packet) -> int | None:
+def _size(measure: Callable[[Any], int] | None, packet: object) -> int | None:
+    """The size of a packet; None where the model does not define it."""
+    if measure is None:
+        return None
     try:
         with prints_to_stderr():
             size = measure(packet)
@@ -95,7 +110,7 @@ def _violation(property: str | None, witness: Witness | None) -> Violation | Non
         return None
     if witness is None:
         return Violation(property, "")
-    return Violation(property, witness.explanation, witness.process, witness.message, witness.before)
+    return Violation(property, witness.explanation, witness.process, witness.message, witness.before, witness.loop)
 
 
 def _tool() -> str:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..calls import ModelCalls
 from ..errors import HOLDS, VIOLATED, UsageError
 from ..formats import REPLAY
-from ..history import MessageId
 from ..loading import load_model
-from ..run import Copy, ImpossibleStep, Run
+from ..run import ImpossibleStep, Run
 from ..scenario import parse_scenario
-from .data import Trace, TraceStep, name
+from .comparing import between, difference
+from .data import Trace
 from .recording import record_step
-from .rejudge import broken_at_end, delivers_too_early
+from .rejudge import AT_DELIVERIES, Loop, broken_at_end
+from .settings import with_settings
 from .text import plural
-from .values import Value, differences, encode, printable, same, show
+from .values import encode, printable, same
 
 _BUILT_IN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -52,7 +53,8 @@ class _Comparison:
     step: int | None = None
     difference: str | None = None
     finished: bool = True
-    order_broken: bool = False
+    wrong: frozenset[str] = frozenset()
+    loop: Loop = field(default_factory=Loop)
 
     def differs(self, step: int, difference: str | None) -> None:
         """Keep the first difference."""
@@ -72,6 +74,7 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
             "names it: give --model path/to/file.py:Class"
         )
     loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
+    loaded = with_settings(loaded, trace.settings)
     scenario = None if trace.scenario is None else parse_scenario(trace.scenario[1], printable(trace.scenario[0]))
     run = Run(ModelCalls(loaded, trace.bounds), trace.bounds, scenario)
     found = _compare(trace, run)
@@ -81,52 +84,23 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
 def _compare(trace: Trace, run: Run) -> _Comparison:
     found = _Comparison()
     for process, recorded in enumerate(trace.initial, 1):
-        now = encode(run.states[process])
+        now = encode(run.locals[process].state)
         if not same(now, recorded):
-            found.differs(0, f"the initial state of process {process}: {_between(recorded, now)}")
+            found.differs(0, f"the initial state of process {process}: {between(recorded, now)}")
+    if trace.loop == 0:
+        found.loop.see(run, None)
     for number, old in enumerate(trace.steps, 1):
-        delivering = old.delivered and old.event.process in run.states
         try:
-            early = bool(delivering) and _early(run, old)
-            new = record_step(run.calls.model, run.apply(old.event))
+            taken = run.apply(old.event)
         except ImpossibleStep as error:
             found.differs(number, str(error))
             found.finished = False
             return found
-        found.order_broken |= early
-        found.differs(number, _difference(old, new))
+        found.wrong |= taken.wrong
+        if trace.loop is not None and number >= trace.loop:
+            found.loop.see(run, taken if number > trace.loop else None)
+        found.differs(number, difference(old, record_step(run.calls.model, taken)))
     return found
-
-
-def _early(run: Run, step: TraceStep) -> bool:
-    in_transit = step.is_send or (step.id, step.process) in run.in_transit
-    return in_transit and delivers_too_early(run, step.event)
-
-
-def _difference(old: TraceStep, new: TraceStep) -> str | None:
-    """What differs between a recorded and an executed step; None if nothing does."""
-    if new.message != old.message:
-        return f"the message is {new.message}, in the trace {old.message}"
-    if [p.to for p in new.packets] != [p.to for p in old.packets]:
-        return f"the packets go to {[p.to for p in new.packets]}, in the trace to {[p.to for p in old.packets]}"
-    for then, now in zip(old.packets, new.packets, strict=True):
-        if not same(now.control, then.control):
-            return f"the packet to {now.to} carries {show(now.control)}, in the trace {show(then.control)}"
-        if (now.units, now.bytes) != (then.units, then.bytes):
-            sizes = f"{now.units} units and {now.bytes} bytes, in the trace {then.units} and {then.bytes}"
-            return f"the packet to {now.to} has {sizes}"
-    if new.delivered != old.delivered:
-        return f"it delivers {_names(new.delivered)}, in the trace {_names(old.delivered)}"
-    if not same(new.state, old.state):
-        return f"the state of process {new.process}: {_between(old.state, new.state)}"
-    if new.waiting != old.waiting:
-        return f"the waiting packets are {_copies(new.waiting)}, in the trace {_copies(old.waiting)}"
-    return None
-
-
-def _between(recorded: Value, now: Value) -> str:
-    changes = "; ".join(f"{printable(field)}: {change}" for field, change in differences(recorded, now))
-    return f"from the trace to now, {changes}"
 
 
 def _violation(trace: Trace, run: Run, found: _Comparison) -> str:
@@ -134,9 +108,12 @@ def _violation(trace: Trace, run: Run, found: _Comparison) -> str:
         return "none recorded"
     if not found.finished:
         return "not judged"
-    if trace.violation.property == "CausalOrder":
-        return "there" if found.order_broken else "gone"
-    broken = broken_at_end(run, trace.violation.property)
+    property = trace.violation.property
+    if property in AT_DELIVERIES:
+        return "there" if property in found.wrong else "gone"
+    broken = broken_at_end(run, property)
+    if broken is not None and trace.loop is not None:
+        broken = found.loop.starves(run) if property == "Delivery" else None
     return "not judged" if broken is None else "there" if broken else "gone"
 
 
@@ -158,11 +135,3 @@ def _result(trace: Trace, found: _Comparison, violation: str) -> ReplayResult:
         }[violation]
     code = HOLDS if is_same and violation != "gone" else VIOLATED
     return ReplayResult(is_same, len(trace.steps), found.step, found.difference, violation, text, code)
-
-
-def _names(messages: tuple[MessageId, ...]) -> str:
-    return ", ".join(map(name, messages)) or "nothing"
-
-
-def _copies(copies: tuple[Copy, ...]) -> str:
-    return ", ".join(f"{name(message)} at {at}" for message, at in copies) or "none"

@@ -9,10 +9,11 @@ from pathlib import Path
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.loading import load_model
-from precede.checker.result import ReceiveEvent, Schedule, SendEvent, Witness
+from precede.checker.result import InternalEvent, JointEvent, ReceiveEvent, Schedule, SendEvent, Witness
 from precede.checker.run import Run
 from precede.checker.scenario import Scenario, load_scenario, scripted_bounds
 from precede.checker.trace import Trace, record
+from precede.checker.trace.data import TraceState, TraceStep
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
@@ -90,6 +91,10 @@ def triangle_trace(folder: Path) -> Trace:
 def hostile_trace(folder: Path, evil: str, state: object) -> Trace:
     """The triangle's trace with `evil` wherever a trace holds text, and `state` as every state and control."""
     trace = triangle_trace(folder)
+    more = (
+        TraceStep(InternalEvent(1), called=evil, states=(TraceState(1, state),)),
+        TraceStep(JointEvent(), called=evil, states=tuple(TraceState(p, state) for p in (1, 2, 3))),
+    )
     assert trace.violation is not None
     return replace(
         trace,
@@ -101,10 +106,17 @@ def hostile_trace(folder: Path, evil: str, state: object) -> Trace:
         scenario=(evil, evil),
         violation=replace(trace.violation, property=evil, explanation=evil),
         initial=(state,) * 3,
-        steps=tuple(
-            replace(step, state=state, packets=tuple(replace(p, control=state) for p in step.packets))
-            for step in trace.steps
-        ),
+        settings={evil: 1},
+        steps=tuple(_hostile_step(step, evil, state) for step in (*trace.steps, *more)),
+    )
+
+
+def _hostile_step(step: TraceStep, evil: str, state: object) -> TraceStep:
+    return replace(
+        step,
+        called=evil,
+        states=tuple(replace(new, state=state) for new in step.states),
+        packets=tuple(replace(p, control=state) for p in step.packets),
     )
 
 
@@ -123,17 +135,13 @@ def every_run(run: Run) -> tuple[int, int]:
             fresh.apply(event)
         return fresh
 
-    def state(at: Run) -> tuple[object, ...]:
-        in_transit = frozenset((transit.packet, transit.sent.past) for transit in at.in_transit.values())
-        return tuple(at.states.values()), tuple(at.pasts.values()), in_transit
-
-    seen, level, transitions = {state(run)}, [()], 0
+    seen, level, transitions = {run.global_state()}, [()], 0
     while level:
         following = []
         for schedule in level:
             for event in after(schedule).enabled():
                 transitions += 1
-                reached = state(after((*schedule, event)))
+                reached = after((*schedule, event)).global_state()
                 if reached not in seen:
                     seen.add(reached)
                     following.append((*schedule, event))

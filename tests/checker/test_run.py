@@ -38,7 +38,7 @@ def test_the_copy_that_overtook_waits_until_the_earlier_message_is_delivered():
 
 def test_the_past_of_a_packet_is_the_one_before_its_own_send():
     run = reached(run_of("rst", processes=3, sends=3), *TRIANGLE)
-    sent = run.in_transit[((2, 1), 3)].sent
+    (sent,) = [transit.sent for transit in run.in_transit.values() if transit.copy == ((2, 1), 3)]
     assert {s.id for s in sent.past.sent} == {(1, 1), (1, 2)}
     assert sent.past.delivered == {((1, 2), 2)}
 

@@ -94,6 +94,59 @@ def test_purge(letter: str, kept: set[tuple[int, int]]) -> None:
     assert set(KS(null_entries=letter).purged(entries)) == kept
 
 
+@pytest.mark.parametrize("letter", "abd")
+def test_three_forms_of_snd_2_reduce_alike(letter: str) -> None:
+    """KS-6a, b and d: at most one of the two ifs changes anything, and the second alone is the common reduction."""
+    dests = frozenset({3, 4, 7, 8, 11})
+    reduced = {d: set(KS(copies=letter).reduced(frozenset({2, 3, 4, 6, 8}), dests, d)) for d in sorted(dests)}
+    assert reduced == {3: {2, 3, 6}, 4: {2, 4, 6}, 7: {2, 6}, 8: {2, 6, 8}, 11: {2, 6}}
+
+
+def test_one_copy_for_all_destinations_loses_what_the_later_ones_must_wait_for() -> None:
+    """KS-6c: the copy to 3 has lost 4, and so has the copy to 4, which is made of it."""
+    state = ks_state(5, {(SENDER, A): frozenset({3, 4, 6})})
+    step = only(KS(copies="c").send(state, Message(5, 1, frozenset({3, 4}))))
+    assert [entries_of(SENDER, packet.control)[A] for packet in step.packets] == [{3, 6}, {6}]
+
+
+def own_copy_received(letter: str) -> Step:
+    model = KS(own_copy=letter)
+    step = only(model.send(ks_state(1, {(SENDER, 3): frozenset({4})}), Message(1, 1, frozenset({1, 2}))))
+    return only(model.receive(step.state, step.packets[0]))
+
+
+def test_the_own_copy_of_a_self_addressed_message() -> None:
+    """KS-7: c updates SR alone; d also strikes the own id; b comes to the same as d here."""
+    stored = {letter: entries_of(1, own_copy_received(letter).state.LOG) for letter in "bcd"}
+    assert stored == {"b": {1: {2}}, "c": {1: {1, 2}}, "d": {1: {2}}}
+    assert {own_copy_received(letter).state.SR[0] for letter in "bcd"} == {1}
+
+
+def test_sr_is_assigned_or_kept_at_its_maximum() -> None:
+    state = KSState(1, 0, (0, 5, 0), frozenset())
+    packet = Packet(2, 1, Message(2, 3, frozenset({1})), frozenset())
+    assert only(KS().receive(state, packet)).state.SR == (0, 3, 0)
+    assert only(KS(last_delivered="b").receive(state, packet)).state.SR == (0, 5, 0)
+
+
+def test_a_copy_that_names_its_own_message_waits_for_itself() -> None:
+    """KS-32b: RCV(1) finds the receiver in the message's own entry."""
+    model = KS(own_entry="b")
+    step = only(model.send(ks_state(1, {}), Message(1, 1, frozenset({2}))))
+    assert step.packets[0].control == {((1, 1), frozenset({2}))}
+    assert model.packet_facts(step.packets[0]) == frozenset()
+    assert model.receive(ks_state(2, {}), step.packets[0]) is None
+
+
+def test_where_rcv_3_removes_the_receiver_makes_no_difference_to_the_messages_of_others() -> None:
+    """KS-34; only an outstanding copy of a message of the receiver to itself is lost from LOG by b."""
+    packet = Packet(4, 1, Message(4, 1, frozenset({1, 3})), frozenset(O_M.items()))
+    assert KS().receive(ks_state(1, LOG), packet) == KS(removal="b").receive(ks_state(1, LOG), packet)
+    own = ks_state(1, {(1, 1): frozenset({1, 2})})
+    assert entries_of(1, only(KS().receive(own, packet)).state.LOG) == {1: {1, 2}}
+    assert entries_of(1, only(KS(removal="b").receive(own, packet)).state.LOG) == {1: {2}}
+
+
 def test_initial_log_has_an_empty_entry_of_every_process_unless_ks_10d() -> None:
     initial, without = KS().start(2, 3).LOG, KS(null_entries="d").start(2, 3).LOG
     assert initial == {((s, 0), frozenset()) for s in (1, 2, 3)}

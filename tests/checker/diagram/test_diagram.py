@@ -49,7 +49,7 @@ def test_at_five_processes_and_thirty_events_no_two_names_overlap(model, seed):
     assert len(trace.steps) == 30
     layout = lay_out(trace)
     labels = place_labels(trace, layout)
-    boxes = [label.box for label in (*labels.steps, *labels.in_transit.values())]
+    boxes = [label.box for label in (*labels.marks, *labels.in_transit.values())]
     for a, b in combinations(boxes, 2):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
     assert all(box[0] >= 0 and box[2] <= layout.width and box[1] >= 0 for box in boxes)
@@ -59,7 +59,7 @@ def test_at_five_processes_and_thirty_events_no_two_names_overlap(model, seed):
 def test_bars_of_waits_never_overlap_and_stay_between_their_process_and_the_next(seed):
     trace = random_trace("rst", Bounds(5, 12), 30, seed)
     layout = lay_out(trace)
-    bars = [(f.to, *layout.bar(f)) for f in layout.flights if f.waits]
+    bars = [(bar.process, *layout.edges(bar)) for bar in layout.bars]
     assert bars
     for (p, left, right, y), (q, other_left, other_right, other_y) in combinations(bars, 2):
         assert p != q or y != other_y or right <= other_left or other_right <= left
@@ -86,8 +86,8 @@ def test_a_name_moves_out_of_the_way_of_an_arrow(tmp_path):
     trace = record(calls_of(own_model(tmp_path), bounds), bounds, schedule)
     layout = lay_out(trace)
     labels = place_labels(trace, layout)
-    assert labels.steps[1].y < layout.y(2), "nothing is in the way of 2.1"
-    assert labels.steps[8].y > layout.y(2), "1.1 is in the way of 2.8"
+    assert labels.marks[1].y < layout.y(2), "nothing is in the way of 2.1"
+    assert labels.marks[8].y > layout.y(2), "1.1 is in the way of 2.8"
 
 
 def test_the_violated_pair_differs_in_colour_and_in_line_style(tmp_path):
@@ -115,8 +115,8 @@ def test_what_is_needlessly_or_forever_held_back_keeps_its_bar_to_the_end_of_the
     witness = Witness(TRIANGLE, "nothing can be received", 3, (2, 1))
     trace = record(calls_of("rst", bounds), bounds, TRIANGLE, property="Delivery", witness=witness)
     layout = lay_out(trace)
-    (held,) = [f for f in layout.flights if f.waits]
-    assert layout.bar(held)[1] == layout.end
+    (bar,) = layout.bars
+    assert layout.edges(bar)[1] == layout.end and not bar.is_held
     assert "2.1: can never be delivered" in texts(parsed(trace))
     assert f"url(#wait-{OFFENDER.id})" in draw(trace)
 

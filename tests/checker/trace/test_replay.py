@@ -139,11 +139,12 @@ def test_the_end_of_a_run_is_judged_by_every_property(tmp_path):
 def test_minimality_is_judged_on_states_and_packets(model):
     run = ended(model, TRIANGLE)
     assert broken_at_end(run, "Minimality") is False
-    late, early = run.in_transit[((2, 1), 3)], run.in_transit[((1, 1), 3)]
-    run.in_transit[((2, 1), 3)] = late._replace(packet=late.packet._replace(control=early.packet.control))
+    in_transit = {transit.copy: transit for transit in run.in_transit.values()}
+    late, early = in_transit[((2, 1), 3)], in_transit[((1, 1), 3)]
+    run.in_transit[late.number] = late._replace(packet=late.packet._replace(control=early.packet.control))
     assert broken_at_end(run, "Minimality"), "the copy of 2.1 no longer says that 3 must get 1.1 first"
-    run.in_transit[((2, 1), 3)] = late
-    run.states[2] = run.calls.start(2)
+    run.in_transit[late.number] = late
+    run.locals[2] = run.locals[2]._replace(state=run.calls.start(2))
     assert broken_at_end(run, "Minimality"), "process 2 no longer knows that 1.1 is outstanding"
 
 
