@@ -55,8 +55,9 @@ class Bounds:
             raise UsageError(
                 "--dests groups and --groups go together: --groups 1,2;2,3 names the members of each group"
             )
-        strangers = frozenset().union(*self.groups) - set(range(1, self.processes + 1))
-        if strangers or any(len(group) < 2 for group in self.groups):
+        if any(not 1 <= p <= self.processes for group in self.groups for p in group) or any(
+            len(group) < 2 for group in self.groups
+        ):
             raise ConfigurationError(f"--groups: every group has two members or more of 1 to {self.processes}")
         if self.processes < 2:
             raise ConfigurationError(f"--processes {self.processes}: at least 2 processes are needed to order messages")

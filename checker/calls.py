@@ -76,7 +76,7 @@ class ModelCalls(Contract):
                     "--self at-send: this model does not transmit the own copy in its send; choose --self network"
                 )
             others = tuple(packet for packet in step.packets if packet is not own)
-            for after in self.receive(step.state, own):
+            for after in self.receive(step.state, own):  # its delivery is part of the send event
                 composed.append(after._replace(packets=others + after.packets, depends_on=step.depends_on))
         return tuple(dict.fromkeys(composed))
 
@@ -123,6 +123,14 @@ class ModelCalls(Contract):
             return None
         facts: frozenset[Fact] = self._call("packet_facts", self._facts, packet)
         return facts
+
+    @property
+    def channel_rule(self) -> str:
+        """The rule of the channels: unordered, fifo, fifo-delivery or rendezvous. For a model with arrival steps of its
+        own, which is one that is not direct, `fifo-arrival` means that it takes the oldest packet of a channel."""
+        if self.bounds.channel != "fifo-arrival":
+            return self.bounds.channel
+        return "unordered" if self.model.direct else "fifo-delivery"
 
     def labels(self) -> tuple[LabelCount, ...] | None:
         """What the labelled statements did in all calls so far; None when the model has no source or no labels."""

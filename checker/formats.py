@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .format_parts import compared, compared_model, differences, measured
+
 
 @dataclass(frozen=True)
 class Format:
@@ -218,8 +220,14 @@ LIST = Format(
         "models[].status": "how it is known: read in full, found or reconstructed; empty when the model does not say",
         "models[].assumes": "what the algorithm assumes",
         "models[].load": "the widest load it is for: unicast, multicast or broadcast",
+        "models[].channel": "the weakest channel it is made for",
         "models[].size": "the size of its control information",
         "models[].checked": "the properties that are judged unless others are named",
+        "models[].parameters": "by name, for --set",
+        "models[].parameters.*.description": "what it means",
+        "models[].parameters.*.default": "its value unless it is set: a whole number, or sets of processes as lists",
+        "models[].claims": "the claims of its paper that are properties, by id",
+        "models[].claims.*": "what is claimed",
         "models[].readings": "by id",
         "models[].readings.*.question": "what the paper leaves open",
         "models[].readings.*.default": "the letter of the default",
@@ -243,5 +251,98 @@ BENCH = Format(
         "measurements[].peak_memory_bytes": "of the whole process; null for TLC",
         "measurements[].bytes_per_state": "peak memory above that of the smallest question; null for TLC",
         "measurements[].states_per_second": "distinct states by seconds",
+    },
+)
+
+ABLATION = Format(
+    "precede-ablation",
+    1,
+    {
+        "model": "the model as it was named",
+        "readings": "the letter of every reading of the model",
+        **BOUNDS,
+        "whole": "the verdicts on the model with all its steps, by property",
+        "distinct_states": "global states of the model with all its steps; null when not all were explored",
+        "labels": "one for each label of the model's own file, in the order of the source",
+        "labels[].label": "the label of the step that is taken out",
+        "labels[].statements": "the statements with this label, the head of each",
+        "labels[].needed_for": "safety, liveness, minimality, running (without it the model raises or breaks its "
+        "contract), or the names of other properties; empty: nothing at this bound; null: not known",
+        "labels[].properties": "of the model without the step, by name; what the whole model violates is left out",
+        "labels[].properties.*.verdict": "holds, violated or incomplete",
+        "labels[].properties.*.trace_length": "steps of the shortest counterexample, or null",
+        "labels[].properties.*.trace": "the trace file that was written, or null",
+        "labels[].complete": "whether everything was decided",
+        "labels[].distinct_states": "global states without the step; null when not all were explored",
+        "labels[].note": "why the model does not run, or what is not known, or null",
+        "exit_code": "0 when everything was decided, 3 otherwise",
+        "notes": "remarks",
+    },
+)
+
+SIZES = Format(
+    "precede-sizes",
+    1,
+    {
+        "model": "the model as it was named",
+        "readings": "the letter of every reading of the model",
+        **BOUNDS,
+        "complete": "whether the whole bound was explored",
+        "stopped": "what stopped the search; null when it is complete",
+        "exit_code": "0 when complete, 3 otherwise",
+        "distinct_states": "global states",
+        **measured("packets", "packets of messages"),
+        **measured("signals", "packets of the protocol itself"),
+        "largest": "a shortest run to a packet of the largest size; null without one",
+        "largest.measure": "bytes, or units where the model gives no bytes",
+        "largest.size": "its size",
+        "largest.message": "the message that the packet carries",
+        "largest.to": "its destination",
+        "largest.trace_length": "steps of the run",
+        "largest.steps": "the run, a text for each step",
+        "seconds": "of the search",
+        "notes": "remarks",
+    },
+)
+
+ASSUMPTIONS = Format(
+    "precede-assumptions",
+    1,
+    {
+        "most_states": "the limit on the states of a cell",
+        "differences": 'the cells, as "model switch", that the kept table has otherwise or not; null without --check',
+        "cells": "one for each model and switch",
+        "cells[].model": "the model",
+        "cells[].switch": "what is changed: unordered, fifo, fifo-delivery, self-network, self-at-send, duplicate, "
+        "loss, crash or crash+restart",
+        "cells[].verdict": "holds, violated (CausalOrder or Integrity), stuck (Delivery), not applicable or incomplete",
+        **{f"cells[].{name.replace('bounds', 'bound', 1)}": text for name, text in BOUNDS.items()},
+        "cells[].property": "the violated property, or null; CausalOrder and Integrity go before Delivery",
+        "cells[].trace_length": "steps of its counterexample, or null",
+        "cells[].loop": "whether the counterexample is a run that goes on for ever",
+        "cells[].note": "what else is violated or undecided, or why there is no verdict; may be empty",
+    },
+)
+
+COMPARE = Format(
+    "precede-compare",
+    1,
+    {
+        **compared_model("a"),
+        **compared_model("b"),
+        **BOUNDS,
+        "complete": "whether all runs that both allow were explored, within the bound",
+        "stopped": "what stopped the search; null when it is complete",
+        "exit_code": "0 when complete, whether or not the two differ; 3 otherwise",
+        "distinct_states": "global states of both side by side",
+        "copies": "distinct packets of both, told apart by the past before their sends",
+        "deliveries": "what only one of the two takes where the other has it wait",
+        **differences("deliveries"),
+        **compared("facts", "what the copies assert to be outstanding", "a fact that the other lacks"),
+        **compared("units", "sizes of the copies, each in the unit of its own paper", "the larger size"),
+        **compared("bytes", "sizes of the copies by the byte model of Jang et al.", "the larger size"),
+        **compared("state_facts", "what the process states assert to be outstanding", "a fact that the other lacks"),
+        "seconds": "of the search",
+        "notes": "remarks",
     },
 )

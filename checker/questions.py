@@ -17,14 +17,15 @@ def _claims(*ids: str, more: str = "") -> str:
 
 ANSWERS: dict[str, str] = {
     "X-1": "the relation of the checker is Send -> Deliver (variant b); arrivals as events of it (a) are not built yet",
-    "X-2": "check with --self forbidden, network and at-send (variants a, b, c); for d see RST-3, KS-7 and PRS-1",
+    "X-2": "check with --self forbidden, network and at-send (variants a, b, c); for d see RST-3 and KS-7; "
+    "`precede assumptions` has them side by side",
     "X-3": "a model of your own with precede.models.buffered.Buffered around another one has it as a reading",
-    "X-4": f"{CHANNEL}; `precede assumptions` has them side by side",
+    "X-4": f"{CHANNEL}; `precede assumptions` has all but b side by side",
     "X-6": "waits do not block (variant a); Buffered, as for X-3, has it as a reading",
     "X-7": "a multicast is one Send event (variant a); for b and c a model of your own with Unicasts or "
     "InterleavedUnicasts of precede.models.unicasts around another one",
-    "X-8": "`precede compare` with ks, jang, prs and oracle, which say what they assert; "
-    "the facts of rst, ses and sa are not built yet",
+    "X-8": "`precede compare ks jang` and so on, for ks, jang, prs and oracle, which asserts the required set "
+    "(variants a, b); what rst, ses and sa assert is not built yet",
     "X-9": "check with --property NoNeedlessDelay: it is relative to CO (variant a), for gk to ->s (b)",
     "X-10": "check with --crash 1 --restart 1 for variant b; a is ks-dynamic with KS-5c; c is not built yet",
     "X-11": "check with --property Delivery, which assumes weak fairness of each receipt (variant a) where the states "
@@ -35,16 +36,16 @@ ANSWERS: dict[str, str] = {
     "KS-17": _claims("C-KS-T7", "C-KS-T7-msg", more=", or with Minimality (variant a); b is not built yet"),
     "KS-18": _claims("C-KS-FP", more=", and --self forbidden and network (variants a, b)"),
     "KS-19": _claims("C-KS-IMPL-literal", "C-KS-IMPL", more=" (variants a, b)"),
-    "KS-20": "`precede sizes ks`; the bounds are --property C-KS-S1, C-KS-S2 and C-KS-S3",
+    "KS-20": "`precede sizes ks` has facts and bytes of a copy; the bounds per sender are C-KS-S1 and C-KS-S2",
     "KS-21": "check with --property C-KS-L1 to C-KS-L7 (variant a), C-KS-L1-msg and its like for O_M; "
     "between the steps (b) is not built yet",
-    "KS-22": "not built yet; `precede sizes ks` has the largest number of facts at a bound",
+    "KS-22": "not built yet: `precede sizes ks` has the largest number of facts on a copy, but not in a state",
     "KS-28": "check mattern-fuenfrocken with MF-3b and MF-3a (variants a, b)",
     "KS-33": "not built yet: no command drops a single fact (`precede ablate` drops a statement)",
     "J-11": _claims("C-J-B1", "C-J-B1-nonempty", more=" (variants a, b)"),
     "J-12": _claims("C-J-R3", "C-J-R3-msg", more=" (variants a, b), or with Minimality"),
     "J-13": "it is X-6: waits do not block (variant a); Buffered, as for X-3, has it as a reading",
-    "J-14": "`precede compare ks jang`",
+    "J-14": "`precede compare ks jang` (variants a, b)",
     "J-15": _claims(
         "C-J-R2-2", "C-J-R2-3", "C-J-R2-4", "C-J-R2-5", "C-J-R2", more="; a count of the removals is not built yet"
     ),
@@ -59,14 +60,14 @@ ANSWERS: dict[str, str] = {
     "GK-10": "an event depends on earlier ones (variant a); b is not built yet",
     "GK-11": "gk tests the latest direct dependency (variant a); --set chained=1 makes every event depend on the one "
     "before; b and c are not built yet",
-    "GK-14": _claims(
-        "C-GK-L2", "C-GK-L3", "C-GK-L2-msg", "C-GK-L3-msg", more=" (variants a, b); c is not built yet"
-    ),
+    "GK-14": _claims("C-GK-L2", "C-GK-L3", "C-GK-L2-msg", "C-GK-L3-msg", more=" (variants a, b); c is not built yet"),
     "GK-15": _claims("C-GK-L4-msg-own", "C-GK-L4-msg", more=" (variants a, b)"),
     "GK-16": CHANNEL,
     "GK-17": _claims("C-GK-D45", more=" and --reading GK-9a, GK-9b and GK-9c"),
     "GK-18": _claims("C-GK-P1", more=" (variant a), and with GK-12b (b); the smallest MCV (c) is not built yet"),
-    "GK-20": _claims("C-GK-FC", "NoNeedlessDelay", more="; `precede compare gk rst`; counts are not built yet"),
+    "GK-20": _claims(
+        "C-GK-FC", "NoNeedlessDelay", more="; the counts of a and b, and waits beside rst (c), are not built yet"
+    ),
     "SA-5": "check sa with --set K=2, 3, 4, ...; with SA-3b --property Delivery says whether the repetition ends",
     "SA-10": "not built yet: sa does not say what its matrix asserts",
     "SA-12": "extra messages are not in the relation (variant a); b is not built yet",

@@ -17,12 +17,16 @@ CHANNEL_TEXT = {
     "fifo": "FIFO channels",
     "fifo-delivery": "channels with FIFO delivery",
     "fifo-arrival": "channels with FIFO arrival",
+    "rendezvous": "sends that are one step with their receipts",
 }
 SELF_TEXT = {
     "forbidden": "no self-addressed messages",
     "network": "self-addressed messages through the network",
     "at-send": "self-addressed messages delivered at the send",
 }
+PLURALS = {"multicast to a group": "multicasts to groups"}
+FAULT_PLURALS = {"loss": "losses", "crash": "crashes"}
+FAULT_TEXT = ("duplicate", "loss", "crash", "restart")
 STYLES = {
     "holds": "bold green",
     "violated": "bold red",
@@ -65,10 +69,14 @@ def aligned(rows: Iterable[Sequence[Cell]], right: Sequence[int] = (), indent: i
 def assumptions(bounds: Bounds, scenario: str | None = None) -> str:
     """The runs that a verdict is about: "3 processes with at most 4 multicasts, unordered channels, ..."."""
     system = f"{CHANNEL_TEXT[bounds.channel]}, {SELF_TEXT[bounds.self_addressed]}"
+    for most, fault in zip(bounds.faults, FAULT_TEXT, strict=True):
+        if most:
+            system += f", at most {most} {fault if most == 1 else FAULT_PLURALS.get(fault, fault + 's')}"
     if scenario is not None:
         messages = f"{bounds.sends} message{'s' if bounds.sends != 1 else ''}"
         return f"scenario {scenario}: {bounds.processes} processes, {messages}, {system}"
-    sends = f"at most {bounds.sends} {bounds.dests}{'s' if bounds.sends != 1 else ''}"
+    kind = "multicast to a group" if bounds.dests == "groups" else bounds.dests
+    sends = f"at most {bounds.sends} {kind if bounds.sends == 1 else PLURALS.get(kind, kind + 's')}"
     if bounds.sends_per_process is not None:
         sends += f" ({bounds.per_process} per process)"
     return f"{bounds.processes} processes with {sends}, {system}"

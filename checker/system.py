@@ -246,12 +246,12 @@ class System:
             return None
         channel = self.on_channel(transit.packet.sender, transit.packet.to)
         older = channel[: channel.index(transit)]
-        if self.bounds.channel == "fifo":
+        if self.calls.channel_rule == "fifo":
             older = [t for t in older if self._offer(t)]
         return older[0] if older else None
 
     def _is_queued(self) -> bool:
-        return self.bounds.channel in ("fifo", "fifo-delivery")
+        return self.calls.channel_rule in ("fifo", "fifo-delivery")
 
     def _distinct(self) -> Iterator[Transit]:
         """What is in transit, by destination and sender, the oldest first; of equal ones the oldest only."""

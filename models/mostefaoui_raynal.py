@@ -39,7 +39,7 @@ class MostefaouiRaynal(Model):
     source = "A. Mostefaoui, M. Raynal, IEEE Workshop on Future Trends of Distributed Computing Systems, 136-142, 1993"
     status = "reconstructed; s1 is ours"
     assumes = "reliable, asynchronous FIFO channels; every message goes to the other members of a group"
-    size = "a counter for each group; up to |g| - 1 nulls from each other member for a message in group g"
+    size = "a counter for each group; up to (|g| - 1)^2 nulls for a message in group g"
     claims = ("CausalOrder", "Delivery", "Integrity")
     channel = "fifo"
     direct = False
@@ -155,10 +155,10 @@ def must_wait(state: MRState, packet: Packet) -> bool:
     T = dict(packet.control)
     k = packet.message.dests | {packet.sender}
     need = {g: T[g] - 1 if g == k else T[g] for g, _ in state.C}
-    if any(reached < need[g] for (g, _), reached in state.seen):  # d1
+    if any(reached < need[g] for (g, _), reached in state.seen):  # d1 members
         return True
     others = [(m.message.dests | {m.sender}, phase_of(m)) for m in state.buffer - {packet}]
-    return any(x <= need[g] for g, x in others)  # d1
+    return any(x <= need[g] for g, x in others)  # d1 buffer
 
 
 def phase_of(packet: Packet) -> int:

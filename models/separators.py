@@ -92,9 +92,9 @@ class Zoned(Model):
             direct = ahead.difference(*(zone for zone, _ in state.zones))
         if not ahead - direct <= routes(tuple(self.orderings(state.n)), i).keys():
             return None
-        past = tuple(Packet(i, d, message, None) for d in sorted(direct))
+        beside = tuple(Packet(i, d, message, None) for d in sorted(direct))
         state, packets = self.passed_on(state, message, ahead - direct)
-        return Step(state, packets + past)
+        return Step(state, packets + beside)
 
     def passed_on(
         self, state: ZonedState, message: Message, ahead: frozenset[int]

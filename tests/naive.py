@@ -59,7 +59,7 @@ class Naive:
         self.calls, self.bounds, self.model = calls, calls.bounds, calls.model
         self.send, self.receive, self.signal = cache(calls.send), cache(calls.receive), cache(calls.signal)
         self.internal, self.joint = cache(calls.internal), cache(calls.joint)
-        self.queued = calls.bounds.channel in ("fifo", "fifo-delivery")
+        self.queued = calls.channel_rule in ("fifo", "fifo-delivery")
 
     def explore(self, most_states: int | None = None) -> Found:
         first = Global(tuple(Local(self.calls.start(p), Past()) for p in range(1, self.bounds.processes + 1)))
@@ -197,7 +197,7 @@ class Naive:
         for _, queue in state.network:
             assert isinstance(queue, tuple)
             ready = [t for t in queue if self.offered(state, t)]
-            first = queue[:1] if self.bounds.channel == "fifo-delivery" else ready[:1]
+            first = queue[:1] if self.calls.channel_rule == "fifo-delivery" else ready[:1]
             found += [t for t in first if t in ready]
         return found
 

@@ -55,8 +55,12 @@ def json_commands(group, path=()):
 
 
 def test_every_command_that_writes_json_is_among_these_tests():
-    assert set(json_commands(cli)) == {"check", "list", "trace replay", "tlc", "demo", "bench"}
-    assert set(FORMATS) == {"RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH"}
+    assert set(json_commands(cli)) == {
+        "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes",
+    }  # fmt: skip
+    assert set(FORMATS) == {
+        "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
+    }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 
 

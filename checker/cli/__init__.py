@@ -14,10 +14,14 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from ..errors import USAGE, EnvironmentProblem, PrecedeError
+from .ablate import ablate
+from .assumptions import assumptions
 from .bench import bench
 from .check import check
+from .compare import compare
 from .demo import demo
 from .listing import list_models
+from .sizes import sizes
 from .tlc import tlc
 from .trace import trace
 
@@ -30,6 +34,7 @@ Exit codes:
   0        holds: the whole bound was explored and nothing is violated
   11       violated: a stuck state (Delivery)
   12       violated: any other property
+  13       violated: a fair cycle without delivery
   3        incomplete: a limit or Ctrl-C stopped the search, no violation so far
   2        the command was used in a wrong way
   75, 76   a model, a property broke its contract or raised
@@ -48,7 +53,7 @@ def cli() -> None:
     """
 
 
-for command in (list_models, check, tlc, trace, demo, bench):
+for command in (list_models, check, tlc, trace, demo, bench, ablate, sizes, assumptions, compare):
     cli.add_command(command)
 
 

@@ -36,11 +36,13 @@ def bench(
     from ..bench import measure_precede, measure_tlc
     from ..loading import load_model
     from ..progress import ProgressLine
-    from ..tlc import require_specification
+    from ..tlc import require_counterpart, require_specification
 
     models = models or ("ks",)
     for model in models:
-        require_specification(load_model(model).name, ())
+        loaded = load_model(model)
+        require_specification(loaded.name, ())
+        require_counterpart(loaded.name, loaded.readings, bounds)
     measurements: list[Measurement] = []
     try:
         with ProgressLine() as progress:

@@ -35,6 +35,8 @@ def list_models(names: tuple[str, ...], json_target: str | None) -> None:
 
 def describe(name: str, model: Any) -> dict[str, Any]:
     """One model as a JSON object."""
+    from ..claims import CLAIMS
+
     return {
         "name": name,
         "title": model.title,
@@ -42,13 +44,24 @@ def describe(name: str, model: Any) -> dict[str, Any]:
         "status": model.status,
         "assumes": model.assumes,
         "load": model.load,
+        "channel": model.channel,
         "size": model.size,
         "checked": list(model.claims),
+        "parameters": {
+            key: {"description": parameter.description, "default": _plain(field.default)}
+            for key, (field, parameter) in model.parameters().items()
+        },
+        "claims": {claim.id: claim.statement for claim in CLAIMS.values() if name in claim.models},
         "readings": {
             reading.id: {"question": reading.question, "default": field.default, "variants": reading.variants}
             for field, reading in model.readings().values()
         },
     }
+
+
+def _plain(value: Any) -> Any:
+    """The default of a parameter as JSON has it."""
+    return [sorted(part) for part in value] if isinstance(value, tuple) else value
 
 
 def entry_lines(entry: dict[str, Any]) -> list[Any]:
@@ -60,8 +73,13 @@ def entry_lines(entry: dict[str, Any]) -> list[Any]:
     lines = [
         Text(entry["name"], style="bold").append(f"   {entry['title']}" if entry["title"] else "", style="not bold")
     ]
-    lines += aligned([(key, entry[key]) for key in ("source", "status", "assumes", "load", "size") if entry[key]])
-    lines += aligned([("checked", ", ".join(entry["checked"]))])
+    lines += aligned(
+        [(key, entry[key]) for key in ("source", "status", "assumes", "load", "channel", "size") if entry[key]]
+    )
+    lines += aligned([("checked", ", ".join(entry["checked"])), ("claims", ", ".join(entry["claims"]) or "none")])
+    for key, parameter in entry["parameters"].items():
+        default = "none" if parameter["default"] == [] else parameter["default"]
+        lines += aligned([(f"--set {key}", f"{parameter['description']} (default {default})")])
     for id, reading in entry["readings"].items():
         lines += aligned([(id, reading["question"])])
         variants = [(f"{id}{letter}", f"{text} (default)" if letter == reading["default"] else text)

@@ -73,8 +73,7 @@ trace_option = click.option(
 )
 time_limit_option = click.option("--time-limit", type=Seconds(), metavar="SECONDS", help="Stop after so long.")
 
-question_options = apply_options(
-    click.argument("model"),
+system_options = apply_options(
     click.option("--processes", type=int, metavar="N",
                  help=f"Number of processes.  [default: {DEFAULT_PROCESSES}]"),
     click.option("--sends", type=int, metavar="T",
@@ -88,6 +87,11 @@ question_options = apply_options(
                  help="What the channels promise.  [default: the weakest that the model is made for]"),
     click.option("--self", "self_addressed", type=click.Choice(SELF), default="forbidden", show_default=True,
                  help="Messages to oneself."),
+)  # fmt: skip
+
+question_options = apply_options(
+    click.argument("model"),
+    system_options,
     click.option("--duplicate", "duplicates", type=int, default=0, metavar="N", help="Packets duplicated, at most."),
     click.option("--lose", "losses", type=int, default=0, metavar="N", help="Packets lost, at most."),
     click.option("--crash", "crashes", type=int, default=0, metavar="N", help="Crashes of processes, at most."),

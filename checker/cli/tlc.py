@@ -61,10 +61,12 @@ def tlc(
     """
     probe_targets(json_target, trace_target)
     question = ask(**asked)
-    from ..tlc import compare, require_specification, run_tlc
+    from ..tlc import compare, require_counterpart, require_specification, run_tlc
 
-    model = question.calls.loaded.name
+    loaded = question.calls.loaded
+    model = loaded.name
     require_specification(model, question.properties, question.scenario)
+    require_counterpart(model, loaded.readings, question.bounds, loaded.settings)
     from ..engine import Limits, explore
     from ..progress import ProgressLine
 
@@ -72,7 +74,7 @@ def tlc(
         dump = Path(folder) / "states.dump" if compare_sets else None
         theirs = run_tlc(
             model,
-            question.calls.loaded.readings,
+            loaded.readings,
             question.bounds,
             question.properties,
             workers=workers,

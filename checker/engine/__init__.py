@@ -2,9 +2,10 @@
 
 Model states, packets, pasts and local states are interned to small integers; the readable Python model is called once
 per distinct (model state, event); a global state is a short row of integers; compiled kernels expand and deduplicate
-whole frontiers. Compiled: `bundles` (the arrays), `interning` (pasts, sends, local states, packets), `completing`
-(local steps, their judgement), `enabling` and `expanding` (global steps), `entering` (exact deduplication). In Python:
-`space` (asks the model for what kernels miss), `search` and a module for each, `judging`, `decoding`, `explore`.
+whole frontiers. Compiled: `bundles` (the arrays), `pasts` and `interning`, `completing` (local steps) and
+`local_verdicts`, `enabling`, `moving` and `expanding` (global steps), `entering` (exact deduplication), `cycles` (fair
+cycles). In Python: `storage` and `space` (asks the model for what kernels miss), `search` and a module for each,
+`judging`, `explaining`, `decoding`, `explore`.
 """
 
 from ..progress import Progress

@@ -43,7 +43,6 @@ from .storage import Storage
 
 CHANNEL_RULES = {
     "unordered": UNORDERED,
-    "fifo-arrival": UNORDERED,
     "fifo": FIFO,
     "fifo-delivery": FIFO_DELIVERY,
     "rendezvous": RENDEZVOUS,
@@ -68,7 +67,7 @@ class StateSpace(Storage):
         own = type(calls.model)
         self.system = System(
             processes=self.processes,
-            channel=CHANNEL_RULES[bounds.channel],
+            channel=CHANNEL_RULES[calls.channel_rule],
             most_sends=bounds.sends,
             most_sends_each=self.per_process,
             width=self.choices.shape[1],

@@ -1,12 +1,13 @@
 """TLC on the matching TLA+ specification: run, read, and compared with our own exploration.
 
-Rooms: `configuration` (what TLC reads), `tools` (Java and the jar), `running` (one run), `child` (the process),
-`endings` (why it gave no verdict), `output` and `values` (what it prints), `mapping` (our states as TLA+ values),
-`comparing`, `schedule` (its counterexample as a run of ours).
+Rooms: `declared` (what a specification can say), `configuration` (what TLC reads), `tools` (Java and the jar),
+`running` (one run), `child` (the process), `endings` (why it gave no verdict), `output` and `values` (what it prints),
+`mapping` (our states as TLA+ values), `comparing`, `schedule` (its counterexample as a run of ours).
 """
 
 from .comparing import Row, StateSets, compare, compare_states
 from .configuration import require_specification
+from .declared import require_counterpart
 from .result import TlcResult
 from .running import run_tlc
 from .schedule import schedule_of
@@ -18,6 +19,7 @@ __all__ = [
     "TlcResult",
     "compare",
     "compare_states",
+    "require_counterpart",
     "require_specification",
     "run_tlc",
     "schedule_of",

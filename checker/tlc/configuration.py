@@ -9,9 +9,7 @@ from pathlib import Path
 from ..bounds import Bounds
 from ..errors import UsageError
 from ..properties import UserProperty
-
-MODULES = {"rst": "RST", "ks": "KS", "jang": "Jang"}
-"""The specification of each built-in model."""
+from .declared import MODULES, declared_readings
 
 MINIMAL = ("ks", "jang")
 """The models whose specification states facts; Minimality is not applicable to the others."""
@@ -48,8 +46,8 @@ def invariants_of(model: str, properties: Sequence[str | UserProperty]) -> tuple
     return ("TypeOK", *(invariant for name in names for invariant in INVARIANTS[name]))
 
 
-def configuration(readings: Mapping[str, str], bounds: Bounds, invariants: Sequence[str]) -> str:
-    """The text of the .cfg file: the reading KS-2 is the constant KS_2."""
+def configuration(model: str, readings: Mapping[str, str], bounds: Bounds, invariants: Sequence[str]) -> str:
+    """The text of the .cfg file; of the readings, those that the specification has."""
     constants = {
         "Procs": f"{{{', '.join(map(str, range(1, bounds.processes + 1)))}}}",
         "MaxSends": str(bounds.sends),
@@ -57,7 +55,7 @@ def configuration(readings: Mapping[str, str], bounds: Bounds, invariants: Seque
         "Load": f'"{bounds.dests}"',
         "Channel": f'"{bounds.channel}"',
         "Self": f'"{bounds.self_addressed}"',
-        **{reading.replace("-", "_"): f'"{letter}"' for reading, letter in sorted(readings.items())},
+        **{name: f'"{letter}"' for name, letter in declared_readings(model, readings).items()},
     }
     lines = ["SPECIFICATION Spec", "CONSTANTS", *(f"    {name} = {value}" for name, value in constants.items())]
     return "\n".join([*lines, "INVARIANTS", *(f"    {name}" for name in invariants), ""])

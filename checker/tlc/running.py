@@ -11,7 +11,8 @@ from ..bounds import Bounds
 from ..errors import EnvironmentProblem
 from ..properties import UserProperty
 from .child import Child, OnProgress
-from .configuration import MODULES, configuration, invariants_of, require_specification, write_specification
+from .configuration import configuration, invariants_of, require_specification, write_specification
+from .declared import MODULES, require_counterpart
 from .endings import why_incomplete
 from .result import TlcResult
 from .tools import find_jar, find_java
@@ -35,16 +36,18 @@ def run_tlc(
 
     `readings` holds all readings of the model, id -> letter. `time_limit` is in seconds, `memory` bounds Java's heap in
     bytes; at a limit, and at Ctrl-C, the result is incomplete. `dump` receives every distinct state as TLC prints it.
-    Raises UsageError (no specification), EnvironmentProblem (Java, jar, TLC's death, output that cannot be read),
-    SpecificationError, ConfigurationError and ModelError (TLC refused or failed to evaluate the specification).
+    Raises UsageError (no specification, or none of these readings and bounds), EnvironmentProblem (Java, jar, TLC's
+    death, output that cannot be read), SpecificationError, ConfigurationError and ModelError (TLC refused or failed to
+    evaluate the specification).
     """
     require_specification(model, properties)
+    require_counterpart(model, readings, bounds)
     java, jar = find_java(), find_jar()
     invariants = invariants_of(model, properties)
     try:
         with tempfile.TemporaryDirectory(prefix="precede-tlc-") as name:
             folder = Path(name)
-            write_specification(folder, model, configuration(readings, bounds, invariants))
+            write_specification(folder, model, configuration(model, readings, bounds, invariants))
             command = tlc_command(java, jar, folder, MODULES[model], workers, memory, dump is not None)
             child = Child(time_limit, on_progress)
             child.run(command, folder)

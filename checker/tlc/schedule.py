@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from precede.models import Packet
+
 from ..bounds import Bounds
 from ..calls import ModelCalls
 from ..errors import SpecificationError
@@ -63,4 +65,5 @@ def _alternatives(before: Image, after: Image) -> Iterator[Event]:
 
 def _global_state(run: Run) -> GlobalState:
     locals_ = tuple((run.states[p], run.pasts[p]) for p in run.processes)
-    return locals_, frozenset((transit.packet, transit.sent.past) for transit in run.in_transit.values())
+    packets = ((t.packet, t.sent.past) for t in run.in_transit.values() if isinstance(t.packet, Packet) and t.sent)
+    return locals_, frozenset(packets)

@@ -81,7 +81,7 @@ def test_judge_is_called_with_keywords(own: Path) -> None:
     [
         ("Deliver", "did you mean Delivery?"),
         ("causalorder", "did you mean CausalOrder?"),
-        ("xyz", "choose one of CausalOrder, Delivery, NoNeedlessDelay, Minimality"),
+        ("xyz", "choose one of CausalOrder, Delivery, Integrity, NoNeedlessDelay, Minimality"),
         ("absent.py:bounded", "cannot read 'absent.py'"),
     ],
 )

@@ -38,10 +38,11 @@ def test_a_reading_of_its_own_letters_belongs_to_its_row() -> None:
 
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_names_only_what_exists(answer: str) -> None:
-    context = click.Context(check)
+    commands = cli.list_commands(click.Context(cli))
     options = {option for parameter in check.params for option in parameter.opts}
     assert set(re.findall(r"--[a-z-]+", answer)) <= options
-    assert set(re.findall(r"precede ([a-z]+)", answer)) <= set(cli.list_commands(context))
+    assert set(re.findall(r"precede ([a-z]+)", answer)) <= set(commands)
+    assert set(" ".join(re.findall(r"`precede [a-z]+ ([a-z ]+)`", answer)).split()) <= set(CATALOG)
     assert set(re.findall(r"C-[A-Z]+-[\w-]+", answer)) <= set(CLAIMS)
     readings = {reading_id for model in CATALOG.values() for reading_id in model.readings()} | set(ANSWERS)
     assert {row_of(row) for row in re.findall(r"\b(?<!C-)(?:X|KS|J|GK|SA|RST|PRS|MF)-\d+", answer)} <= readings

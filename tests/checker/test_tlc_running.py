@@ -272,7 +272,7 @@ def test_the_specification_and_its_configuration_are_what_tlc_gets(java, tmp_pat
 
 
 def test_sends_per_process_reach_the_configuration():
-    assert "MaxSendsPerProcess = 2\n" in configuration({}, Bounds(sends=5, sends_per_process=2), ("TypeOK",))
+    assert "MaxSendsPerProcess = 2\n" in configuration("rst", {}, Bounds(sends=5, sends_per_process=2), ("TypeOK",))
 
 
 def test_the_memory_limit_is_the_heap_of_java():

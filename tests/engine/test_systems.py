@@ -37,6 +37,7 @@ CASES: list[tuple[Model, dict[str, Any]]] = [
     (Acknowledged(), UNICAST | {"crashes": 1, "restarts": 1}),
     (Acknowledged(), {"sends": 1, "duplicates": 1}),
     (Relay(), {"channel": "fifo"}),
+    (Acknowledged(), {"channel": "fifo-arrival", "sends": 2, "dests": "unicast"}),
     (Relay(), UNICAST | {"crashes": 1, "restarts": 1}),
     (Relay(), UNICAST | {"losses": 1, "channel": "fifo-delivery"}),
     (Views(), {"channel": "fifo"}),
@@ -86,7 +87,7 @@ def test_the_engine_meets_the_same_states_transitions_and_shortest_violations(
     assert (whole.distinct_states, whole.transitions, whole.depth) == (
         len(found.states), found.transitions, found.depth,
     )  # fmt: skip
-    queued = calls.bounds.channel in ("fifo", "fifo-delivery")
+    queued = calls.channel_rule in ("fifo", "fifo-delivery")
     assert {of_engine(s, queued) for s in whole_states(calls, calls.bounds)} == set(map(of_naive, found.states))
     judged = explore(calls, calls.bounds, PROPERTIES)
     lengths = {p.name: p.trace_length for p in judged.properties if p.witness and p.witness.loop is None}
@@ -111,7 +112,8 @@ def test_a_token_that_goes_round_for_ever_starves_no_delivery() -> None:
     assert explore(calls, calls.bounds, ("Delivery",)).verdict == "holds"
 
 
-def test_a_model_that_floods_the_network_is_an_error_and_not_an_endless_run() -> None:
+def test_a_model_that_floods_the_network_is_an_error_and_not_an_endless_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("precede.checker.engine.search.MOST_IN_TRANSIT", 40)
     calls = calls_of(Flood(), {"sends": 1, "dests": "unicast", "processes": 2})
     with pytest.raises(ModelError, match="packets in transit"):
         explore(calls, calls.bounds, ("Delivery",))

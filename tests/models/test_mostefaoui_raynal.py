@@ -88,6 +88,20 @@ def test_who_hears_of_a_new_phase_tells_all_others_in_the_group_once() -> None:
     assert again == Step(state({(ALL, 1): 3, (ALL, 3): 3}, C_all=3))
 
 
+def test_what_was_heard_of_stays() -> None:
+    step = one(MostefaouiRaynal().signal(state({(ALL, 1): 2}), Signal(1, 2, (ALL, 1))))
+    assert step == Step(state({(ALL, 1): 2}))
+
+
+def test_of_two_messages_that_need_not_wait_any_more_the_smaller_phase_goes_first() -> None:
+    """Both know of phase 1 in {1,2,3}, of which 3 has not told yet."""
+    in_A = Packet(1, 2, Message(1, 2, frozenset({2})), phases(3, 0, 0, 1))
+    in_C = Packet(3, 2, Message(3, 1, frozenset({2})), phases(0, 0, 2, 1))
+    waiting = state({(ALL, 1): 2, (A, 1): 3, (C, 3): 2}, in_A, in_C)
+    step = one(MostefaouiRaynal().signal(waiting, Signal(3, 2, (ALL, 1))))
+    assert step.delivered == (in_C.message, in_A.message)
+
+
 def test_a_message_waits_until_all_have_reached_the_phase_before() -> None:
     model, message = MostefaouiRaynal(), Message(1, 1, frozenset({2, 3}))
     packet = Packet(1, 2, message, phases(0, 0, 0, 3))
@@ -105,7 +119,7 @@ def test_it_waits_in_the_other_groups_of_the_receiver_for_the_phase_itself() -> 
     assert one(model.receive(state(heard | {(C, 3): 1}), packet)).delivered == ()
     step = one(model.receive(state(heard | {(C, 3): 2}), packet))
     assert step.delivered == (message,)
-    assert step.state.K == phases(1, 9, 2, 3)
+    assert phases(1, 9, 2, 3) == step.state.K
 
 
 def test_a_message_waits_for_those_of_earlier_phases_in_the_buffer_and_then_goes_with_them() -> None:
@@ -198,8 +212,8 @@ class Ended(NamedTuple):
 
 
 def ended(model: MostefaouiRaynal, processes: int, *events: tuple[int, set[int]] | tuple[int, int]) -> Ended:
-    """The end of the run of `events`, which are sends (p, to) and the oldest arrivals of a channel (from, to), and then
-    of all other arrivals. A send that has to wait is one of which everything arrived that was sent before."""
+    """The end of the run of `events`: sends (p, {to}), and arrivals (from, to) of the oldest packet of a channel if it
+    has one. Everything else arrives at the end, or before a send that would have to wait."""
     states = {p: model.start(p, processes) for p in range(1, processes + 1)}
     channels: dict[tuple[int, int], list[Packet | Signal]] = {}
     numbers = dict.fromkeys(states, 0)

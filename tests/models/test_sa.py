@@ -14,7 +14,6 @@ from precede.checker.calls import ModelCalls
 from precede.checker.errors import ModelError
 from precede.checker.loading import load_model
 from precede.models import Message, Packet, Signal, Step
-from precede.models.catalog import CATALOG
 from precede.models.sa import SA, SAState
 
 M = (
@@ -245,8 +244,7 @@ def test_a_wrong_threshold_is_an_error_of_the_model() -> None:
         explored(SA(K=-1))
 
 
-def test_every_step_runs_and_both_waits_are_entered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CATALOG, "sa", SA)
+def test_every_step_runs_and_both_waits_are_entered() -> None:
     loaded = load_model("sa")
     calls = ModelCalls(replace(loaded, model=replace(loaded.model, K=2)), Bounds(processes=3, sends=3))
     Naive(calls).explore()
