@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from precede.checker.cli import run
+from precede.models.catalog import CATALOG
 
 SMALL = ("--processes", "3", "--sends", "2")
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -148,11 +149,12 @@ def test_a_scenario_is_explored(capsys):
 def test_list_names_every_reading_with_its_default(capsys):
     assert run(["list", "--json", "-"]) == 0
     listed = {m["name"]: m for m in json.loads(capsys.readouterr().out)["models"]}
-    assert list(listed) == ["rst", "ks", "jang", "ses", "bss", "prs", "kimkim", "null", "oracle"]
+    assert list(listed) == list(CATALOG)
+    assert listed["sa"]["parameters"]["K"]["default"] == 0 and "C-SA-COL" in listed["sa"]["claims"]
     assert {name: listed[name]["status"] for name in ("rst", "ks", "prs")} == {
         "rst": "found", "ks": "read in full", "prs": "reconstructed",
     }  # fmt: skip
-    assert set(listed["jang"]["readings"]) == {"J-1", "J-2", "J-3", "J-4", "J-7"}
+    assert set(listed["jang"]["readings"]) == {f"J-{row}" for row in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)}
     assert run(["list"]) == 0
     assert "KS-10" in capsys.readouterr().out
 

@@ -25,7 +25,9 @@ from precede.checker.formats import ASSUMPTIONS
 from precede.checker.result import PropertyResult, Result, SendEvent, Witness
 from precede.models.catalog import CATALOG
 
-RECOMPUTED = ("rst", "ks", "null", "bss", "psync-requests", "synchronous", "mattern-fuenfrocken")
+RECOMPUTED = (
+    "rst", "ks", "gk", "null", "bss", "psync-requests", "synchronous", "differential-clocks", "mattern-fuenfrocken",
+)  # fmt: skip
 BOUND = Bounds(processes=3, sends=2)
 CHANNELS = ("unordered", "fifo", "fifo-delivery")
 
