@@ -292,3 +292,14 @@ def plus(used: tuple[int, int, int, int], which: int) -> tuple[int, int, int, in
 
 def replaced(locals_: tuple[Local, ...], p: int, local: Local) -> tuple[Local, ...]:
     return (*locals_[: p - 1], local, *locals_[p:])
+
+
+def plain(state: Global) -> tuple[tuple[tuple[State, Past], ...], frozenset[tuple[Packet, Past]]]:
+    """The state of a direct model without faults, as `all_states` gives it."""
+    transits = set()
+    for key, content in state.network:
+        transits |= {key} if isinstance(key, Transit) else set(content)  # type: ignore[arg-type]
+    return (
+        tuple((local.state, local.past) for local in state.locals),
+        frozenset((t.packet, t.sent.past) for t in transits),  # type: ignore[misc, union-attr]
+    )

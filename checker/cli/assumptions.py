@@ -35,7 +35,7 @@ def assumptions(
 
     MODEL is one or several models; all built-in ones when none is given. Their table is kept and shown at once.
     --check, --write and --sends compute it, for some minutes; a model of your own (path/to/file.py:Class) always is.
-    A larger table: `precede assumptions --sends 4`.
+    The larger table, 3 sends in every column: `precede assumptions --sends 3`.
     """
     if check and sends is not None:
         raise UsageError("--check and --sends exclude each other: the cells of the kept table have sends of their own")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naive import Found, Naive
+from naive import Found, Naive, plain
 from precede.checker.bounds import CHANNELS, DESTS, Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states, explore
@@ -18,6 +18,8 @@ from precede.checker.result import Result
 from precede.checker.run import Run
 from precede.models import Fact, Message, Model, Packet, Step
 
+LOADS = tuple(load for load in DESTS if load != "groups")
+QUEUES = tuple(channel for channel in CHANNELS if channel != "rendezvous")
 EVERYTHING = ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality")
 
 
@@ -67,21 +69,23 @@ bounds = st.builds(
     processes=st.integers(2, 3),
     sends=st.integers(1, 3),
     sends_per_process=st.sampled_from([None, 1, 2]),
-    dests=st.sampled_from(DESTS),
-    channel=st.sampled_from(CHANNELS),
+    dests=st.sampled_from(LOADS),
+    channel=st.sampled_from(QUEUES),
     self_addressed=st.just("forbidden"),
 )
 
 
 def compare(calls: ModelCalls, result: Result, found: Found) -> None:
     bounds = calls.bounds
-    assert set(all_states(calls, bounds)) == found.states
+    states = set(map(plain, found.states))
+    assert set(all_states(calls, bounds)) == states
+    assert len(states) == len(found.states)
     if result.complete:
         assert (result.distinct_states, result.transitions) == (len(found.states), found.transitions)
         assert result.depth == found.depth
-        locals_ = {(p, local) for state in found.states for p, local in enumerate(state[0])}
+        locals_ = {(p, local) for state in states for p, local in enumerate(state[0])}
         assert result.local_states == len(locals_)
-        assert result.packets == len({packet for state in found.states for packet in state[1]})
+        assert result.packets == len({packet for state in states for packet in state[1]})
     for item in result.properties:
         expected = found.violated.get(item.name)
         assert item.trace_length == expected, item
@@ -100,7 +104,7 @@ def test_the_engine_agrees_with_the_naive_explorer_on_random_models(model: Table
     compare(calls, explore(calls, bounds, EVERYTHING), Naive(calls).explore())
 
 
-@pytest.mark.parametrize("channel", CHANNELS)
+@pytest.mark.parametrize("channel", QUEUES)
 @pytest.mark.parametrize(
     ("model", "reading"), [("rst", "RST-2b"), ("ks", "KS-10b"), ("jang", "J-2c"), ("jang", "J-3a")]
 )

@@ -10,7 +10,7 @@ import shutil
 
 import pytest
 
-from naive import Naive
+from naive import Naive, plain
 from precede.checker.bounds import CHANNELS, DESTS, SELF, Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states, explore
@@ -29,8 +29,8 @@ def setting(seed: int, models: tuple[str, ...]) -> ModelCalls:
         processes=choose.choice([2, 3]),
         sends=choose.choice([1, 2, 3]),
         sends_per_process=choose.choice([None, 1, 2]),
-        dests=choose.choice(DESTS),
-        channel=choose.choice(CHANNELS),
+        dests=choose.choice(DESTS[:3]),
+        channel=choose.choice(CHANNELS[:4]),
         self_addressed=choose.choice(SELF),
     )
     rows = CATALOG[model].readings()
@@ -45,7 +45,7 @@ def test_engine_and_naive_explorer_agree(seed: int) -> None:
     calls = setting(seed, tuple(CATALOG))
     result = explore(calls, calls.bounds, ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality"))
     found = Naive(calls).explore()
-    assert set(all_states(calls, calls.bounds)) == found.states
+    assert set(all_states(calls, calls.bounds)) == set(map(plain, found.states))
     for item in result.properties:
         if item.verdict != "not applicable":
             assert item.trace_length == found.violated.get(item.name), item.name

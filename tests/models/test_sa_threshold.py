@@ -65,7 +65,14 @@ def test_a_repetition_that_would_not_end_is_broken_off() -> None:
     assert list(SA(K=2, single="b").cleared(1, state.M, "send")) == [(state.M, ())]
 
 
-def test_it_counts_as_a_send_to_a_column_of_one_entry_at_every_event() -> None:
+def test_the_own_column_is_replaced_only_where_that_is_allowed() -> None:
+    """SA-11own, after a message to itself: only SA-8b has such a column, and never with two entries."""
+    M = ((1, 1), (0, 0))
+    assert SA(K=1, single="b", own_column="b").victims(1, M) == [2]
+    assert SA(K=1, single="b", own_column="b", own_victim="b").victims(1, M) == [1]
+
+
+def test_extra_messages_for_columns_of_one_entry_delay_needlessly_after_three_steps() -> None:
     assert explored(SA(K=1, single="b"), processes=3, sends=2).violated == {"NoNeedlessDelay": 3}
 
 
