@@ -22,6 +22,7 @@ from .compiled import kernel
 from .enabling import is_undelivered
 from .entering import find_row
 from .expanding import ALTERNATIVES, expand_row, first_packet_place
+from .limits import BrokenOff
 from .search import Search
 
 BLOCK = 4096
@@ -134,7 +135,8 @@ def _edges(search: Search, halves: list[Rows], split: bool) -> Edges:
         list_edges(halves[0], halves[1], split, begin, min(begin + block, total), room, *search.tables(worker))
         size = int(room.size[0])
         append(edges, *(column[:size] for column in room[:-1]))
-        search.watch.must_stop(search.states, search.transitions, 0, search.depth)
+        if search.watch.must_stop(search.states, search.transitions, 0, search.depth):
+            raise BrokenOff
     size = int(edges.size[0])
     source, target, action, duty = (column[:size] for column in edges[:-1])
     return Edges(source, target, action, duty, edges.size)

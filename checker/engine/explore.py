@@ -72,7 +72,11 @@ def explore(
             watch.reason = f"{watch.reason}; the last call of the model was broken off"
         lasso = None
         if run.complete and "Delivery" in bits and bits["Delivery"] not in run.hits:
-            lasso = run.lasso()
+            try:
+                lasso = run.lasso()
+            except (BrokenOff, MemoryError):
+                run.complete = False
+                watch.reason = f"{watch.reason or 'memory is exhausted'}, in the search for fair cycles"
         watch.finished = True
         stopped = None if run.complete else watch.reason or "every requested property is decided"
         results = [
