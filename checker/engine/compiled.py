@@ -75,10 +75,6 @@ if CACHE is not None:
     _forget_old(CACHE)
     setattr(config, "CACHE_DIR", str(CACHE))  # noqa: B010 - the compiler makes its settings at run time
 
-for _setting in ("LOOP_VECTORIZE", "SLP_VECTORIZE"):
-    # masks are one or two words long, so vector code would only take longer to compile
-    setattr(config, _setting, 0)
-
 
 def compilation_notes() -> tuple[str, ...]:
     """What a reader of the seconds of a search that begins now should know."""
@@ -90,3 +86,8 @@ def compilation_notes() -> tuple[str, ...]:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk."""
     return numba.njit(nogil=True, cache=CACHE is not None, boundscheck=False)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A part of a kernel that is compiled into it, since a call would pass every array of every bundle."""
+    return numba.njit(nogil=True, boundscheck=False, inline="always")(function)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import DOWN, Array, pair_key, place_of
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .completing import UNKNOWN
 from .interning import joint_of
 
@@ -22,12 +22,15 @@ UNKNOWN_STEP = -9
 
 
 class System(NamedTuple):
-    """The system around the model: sizes and rules, as numbers. `width`: most destination sets of a process; `head`:
-    where the packets of a row begin; then the most faults of each kind, and whether the model is direct, takes internal
-    and joint steps."""
+    """The system around the model: sizes and rules, as numbers.
+
+    `queued`: whether channels keep an order; `width`: most destination sets of a process; `head`: where the packets of
+    a row begin; then the most faults of each kind, and whether the model is direct, takes internal and joint steps.
+    """
 
     processes: int
     channel: int
+    queued: bool
     most_sends: int
     most_sends_each: int
     width: int
@@ -73,7 +76,7 @@ class Missing(NamedTuple):
     length: Array
 
 
-@kernel
+@inlined
 def look_up_receive(local, packet, known_steps, missing):
     """The local step in which `packet` is received, WAITS or WAITS_NEEDLESSLY; UNKNOWN_STEP, and listed, if unknown."""
     place = place_of(known_steps.keys, pair_key(local, packet))
@@ -85,7 +88,7 @@ def look_up_receive(local, packet, known_steps, missing):
     return np.int32(UNKNOWN_STEP)
 
 
-@kernel
+@inlined
 def look_up_receives(row, count, system, packets, known_steps, missing, status):
     """Find the local step of each packet in transit; list what is not known. Returns whether all are known."""
     complete = True
@@ -96,7 +99,7 @@ def look_up_receives(row, count, system, packets, known_steps, missing, status):
     return complete
 
 
-@kernel
+@inlined
 def look_up_sends(row, system, locals, missing):
     """Whether the send steps are known of all processes that may send (if not, they are listed), and whether the bound
     allows another send."""
@@ -135,7 +138,7 @@ def look_up_others(row, system, locals, joints, missing):
     return complete
 
 
-@kernel
+@inlined
 def select_receives(row, count, system, packets, status, allowed):
     """Which packets the channel lets through (design.md, section 5); returns how many. Where channels have an order,
     the packets of one channel stand in it; of equal packets that stand together one is let through."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bundles import DOWN
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .completing import WAITS_NEEDLESSLY
 from .enabling import (
     RENDEZVOUS,
@@ -39,6 +39,7 @@ from .moving import (
     remove_packet,
     start_successor,
     take_step,
+    transmit,
     use_fault,
 )
 from .pasts import is_subset
@@ -46,7 +47,7 @@ from .pasts import is_subset
 ALTERNATIVES = 1024
 
 
-@kernel
+@inlined
 def add_receives(
     row, number, count, base, system, script, pasts, sends, held, locals, packets, steps, local_packets, missing, found,
     scratch, successors,
@@ -65,10 +66,20 @@ def add_receives(
         alternative = 0
         while step >= 0:
             action = (first + 3 * index) * ALTERNATIVES + alternative
-            new = start_successor(row, successors)
-            remove_packet(new, system.head + index)
-            hash = base - hash_item(system.head, packet)
-            hash += take_step(new, packets.to[packet], step, system, locals, packets, steps, local_packets, missing)
+            # written out, since a call passes every array of every bundle
+            new = successors.row[successors.size[0]]
+            for place in range(system.head + index):
+                new[place] = row[place]
+            for place in range(system.head + index, len(row) - 1):
+                new[place] = row[place + 1]
+            new[len(row) - 1] = 0
+            process = packets.to[packet]
+            after = steps.next[step]
+            new[process] = after
+            locals.reached[after] = 1
+            hash = base - hash_item(system.head, packet) - hash_item(process, row[process]) + hash_item(process, after)
+            if steps.length[step] > 0:
+                hash += transmit(new, step, system, packets, steps, local_packets, missing)
             note(found, steps.flags[step], number, action)
             add_successor(successors, hash, number, action)
             alternative += 1
@@ -101,7 +112,7 @@ def meet(new, step, system, locals, packets, steps, known_steps, local_packets, 
     return 1, change, flags
 
 
-@kernel
+@inlined
 def add_sends(
     row, number, base, system, script, pasts, locals, packets, steps, known_steps, send_steps, local_packets, missing,
     found, successors,
@@ -123,8 +134,15 @@ def add_sends(
             alternative = 0
             while step >= 0:
                 action = (process * system.width + choice) * ALTERNATIVES + alternative
-                new = start_successor(row, successors)
-                hash = base + take_step(new, process, step, system, locals, packets, steps, local_packets, missing)
+                new = successors.row[successors.size[0]]
+                for place in range(len(row)):
+                    new[place] = row[place]
+                after = steps.next[step]
+                new[process] = after
+                locals.reached[after] = 1
+                hash = base - hash_item(process, local) + hash_item(process, after)
+                if steps.length[step] > 0:
+                    hash += transmit(new, step, system, packets, steps, local_packets, missing)
                 flags = steps.flags[step]
                 possible = 1
                 if system.channel == RENDEZVOUS and missing.length[0] == 0:
@@ -195,7 +213,7 @@ def add_others(
         place = first_packet_place(system) + 3 * index
         if faults_used(row, system, 0) < system.duplicates:
             new = start_successor(row, successors)
-            if not insert_packet(new, system, packets, packet):
+            if not insert_packet(new, system.head, system.queued, packets.channel, packet):
                 missing.length[0] = max(missing.length[0], len(row) + 1)
             hash = base + hash_item(system.head, packet) + use_fault(new, system, 0)
             add_successor(successors, hash, number, (place + 1) * ALTERNATIVES)
@@ -212,7 +230,7 @@ def first_packet_place(system):
     return system.processes * system.width + 3 * system.processes + 1
 
 
-@kernel
+@inlined
 def expand_row(
     row, number, pasts, sends, held, locals, packets, steps, known_steps, send_steps, local_packets, joints,
     joint_steps, system, script, missing, found, scratch, successors,
@@ -224,7 +242,9 @@ def expand_row(
         count += 1
     complete = look_up_receives(row, count, system, packets, known_steps, missing, scratch.status)
     sends_complete, may_send = look_up_sends(row, system, locals, missing)
-    others_complete = look_up_others(row, system, locals, joints, missing)
+    others_complete = True
+    if not system.direct or system.has_internal:
+        others_complete = look_up_others(row, system, locals, joints, missing)
     if not (complete and sends_complete and others_complete):
         return False
     first = successors.size[0]

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import Array, mix
-from .compiled import kernel
-from .enabling import RENDEZVOUS, UNORDERED
+from .compiled import inlined, kernel
 
 FAULT_BITS = 7
 """Bits of the count of each kind of fault: duplicates, losses, crashes, restarts."""
@@ -87,20 +86,20 @@ def add_successor(successors, hash, parent, action):
 
 
 @kernel
-def insert_packet(row, system, packets, packet):
+def insert_packet(row, head, queued, channels, packet):
     """Put a packet where it belongs among those in transit; False when the row is full."""
-    end = system.head
+    end = head
     while end < len(row) and row[end] != 0:
         end += 1
     if end == len(row):
         return False
     place = end
-    if system.channel == UNORDERED or system.channel == RENDEZVOUS:
-        while place > system.head and row[place - 1] > packet:
+    if not queued:
+        while place > head and row[place - 1] > packet:
             row[place] = row[place - 1]
             place -= 1
     else:
-        while place > system.head and packets.channel[row[place - 1]] > packets.channel[packet]:
+        while place > head and channels[row[place - 1]] > channels[packet]:
             row[place] = row[place - 1]
             place -= 1
     row[place] = packet
@@ -115,20 +114,27 @@ def remove_packet(row, index):
     row[len(row) - 1] = 0
 
 
-@kernel
-def take_step(row, process, step, system, locals, packets, steps, local_packets, missing):
-    """Let `process` take the local step in `row`. Returns what that adds to the row's hash; `missing.length` says how
+@inlined
+def transmit(row, step, system, packets, steps, local_packets, missing):
+    """Put the packets of the local step in transit. Returns what that adds to the row's hash; `missing.length` says how
     long the row would have to be when it is too short."""
-    change = hash_item(process, steps.next[step]) - hash_item(process, row[process])
-    row[process] = steps.next[step]
-    locals.reached[steps.next[step]] = 1
+    change = np.uint64(0)
     for item in range(steps.first[step], steps.first[step] + steps.length[step]):
         packet = local_packets.items[item]
         change += hash_item(system.head, packet)
         packets.reached[packet] = 1
-        if not insert_packet(row, system, packets, packet):
+        if not insert_packet(row, system.head, system.queued, packets.channel, packet):
             missing.length[0] = max(missing.length[0], len(row) + steps.length[step])
     return change
+
+
+@kernel
+def take_step(row, process, step, system, locals, packets, steps, local_packets, missing):
+    """Let `process` take the local step in `row`. Returns what that adds to the row's hash."""
+    change = hash_item(process, steps.next[step]) - hash_item(process, row[process])
+    row[process] = steps.next[step]
+    locals.reached[steps.next[step]] = 1
+    return change + transmit(row, step, system, packets, steps, local_packets, missing)
 
 
 @kernel

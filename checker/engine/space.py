@@ -68,6 +68,7 @@ class StateSpace(Storage):
         self.system = System(
             processes=self.processes,
             channel=CHANNEL_RULES[calls.channel_rule],
+            queued=calls.channel_rule in ("fifo", "fifo-delivery"),
             most_sends=bounds.sends,
             most_sends_each=self.per_process,
             width=self.choices.shape[1],
