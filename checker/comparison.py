@@ -14,12 +14,12 @@ from .engine import Limits, explore
 from .errors import UsageError
 from .history import Past
 from .loading import LoadedModel
+from .packet_size import size_of
 from .progress import Progress
 from .properties import UserProperty
 from .result import Result, Schedule
 from .run import Run
 from .side_by_side import SIDES, Both, Parted, SideBySide, part
-from .sizes import size_of
 
 ON_COPIES = ("facts", "units", "bytes")
 STORED = "state facts"
@@ -195,7 +195,7 @@ class Recorder:
             return calls.facts_of_state(getattr(of, side))
         if what == "facts":
             return calls.facts_of_packet(part(of, side))
-        return size_of(calls.model, f"control_{what}", part(of, side))
+        return size_of(calls.model, what, part(of, side))
 
     def _record_copy(self, packet: Packet, past: Past) -> bool:
         for what in ON_COPIES:

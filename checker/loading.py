@@ -13,6 +13,7 @@ from typing import Any
 
 from precede.models import Model
 from precede.models.catalog import CATALOG
+from precede.models.wrapped import WRAPPERS, wrapped
 
 from .bounds import CHANNELS, DESTS
 from .errors import SpecificationError, UsageError
@@ -43,22 +44,30 @@ def load_model(spec: str, readings: Sequence[str] = (), settings: Sequence[str] 
     """The model `spec`, a built-in name or path/to/file.py:Class, with `readings` such as "J-3a" selected, and
     parameters set by `settings` such as "K=5".
 
-    A file is run, as `python file.py` would run it. Raises UsageError (no such model, class or reading) or
-    SpecificationError (what is there is no model).
+    A built-in name may be followed by a wrapper, as in ks@oldest. A file is run, as `python file.py` would run it.
+    Raises UsageError (no such model, class or reading) or SpecificationError (what is there is no model).
     """
-    built_in = spec in CATALOG
+    base, _, wrapper = spec.partition("@")
+    built_in = base in CATALOG and (not wrapper or wrapper in WRAPPERS)
     if built_in:
-        module, labels = _counted_copy(sys.modules[CATALOG[spec].__module__])
-        cls: type[Model] = getattr(module, CATALOG[spec].__name__)
+        module, labels = _counted_copy(sys.modules[CATALOG[base].__module__])
+        cls: type[Model] = getattr(module, CATALOG[base].__name__)
     elif ":" in spec or spec.endswith(".py"):
         path, _, class_name = spec.rpartition(":") if ":" in spec else (spec, "", "")
         file = run_file(Path(path))
         cls, labels = _model_class(file.module, path, class_name), file.labels
+    elif base in CATALOG:
+        raise UsageError(f"no wrapper is called {wrapper!r}: after {base}@ may follow {', '.join(WRAPPERS)}")
     else:
         raise UsageError(_unknown_model(spec))
     letters = select_readings(spec, cls, readings)
     values = select_settings(spec, cls, settings)
-    return LoadedModel(spec, _instance(cls, letters, values), letters, built_in, values, labels)
+    model = _instance(cls, letters, values)
+    if built_in and wrapper:
+        if not model.direct or model.semantic:
+            raise UsageError(f"{spec}: only a direct model with causal order can be wrapped, and {base} is not one")
+        return LoadedModel(spec, wrapped(model, wrapper), letters, built_in, values)
+    return LoadedModel(spec, model, letters, built_in, values, labels)
 
 
 def _unknown_model(spec: str) -> str:

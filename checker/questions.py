@@ -19,11 +19,10 @@ ANSWERS: dict[str, str] = {
     "X-1": "the relation of the checker is Send -> Deliver (variant b); arrivals as events of it (a) are not built yet",
     "X-2": "check with --self forbidden, network and at-send (variants a, b, c); for d see RST-3 and KS-7; "
     "`precede assumptions` has them side by side",
-    "X-3": "a model of your own with precede.models.buffered.Buffered around another one has it as a reading",
+    "X-3": "`precede check ks@any`, `ks@oldest` and `ks@per-sender` (variants a, b, c), and so for every direct model",
     "X-4": f"{CHANNEL}; `precede assumptions` has all but b side by side",
-    "X-6": "waits do not block (variant a); Buffered, as for X-3, has it as a reading",
-    "X-7": "a multicast is one Send event (variant a); for b and c a model of your own with Unicasts or "
-    "InterleavedUnicasts of precede.models.unicasts around another one",
+    "X-6": "waits do not block (variant a); `precede check ks@blocking` and `ks@silent` are b and c",
+    "X-7": "a multicast is one Send event (variant a); `precede check ks@unicasts` and `ks@interleaved` are b and c",
     "X-8": "`precede compare ks jang` and so on, for ks, jang, prs and oracle, which asserts the required set "
     "(variants a, b); what rst, ses and sa assert is not built yet",
     "X-9": "check with --property NoNeedlessDelay: it is relative to CO (variant a), for gk to ->s (b)",
@@ -44,7 +43,7 @@ ANSWERS: dict[str, str] = {
     "KS-33": "not built yet: no command drops a single fact (`precede ablate` drops a statement)",
     "J-11": _claims("C-J-B1", "C-J-B1-nonempty", more=" (variants a, b)"),
     "J-12": _claims("C-J-R3", "C-J-R3-msg", more=" (variants a, b), or with Minimality"),
-    "J-13": "it is X-6: waits do not block (variant a); Buffered, as for X-3, has it as a reading",
+    "J-13": "it is X-6: waits do not block (variant a); `precede check jang@blocking` and `jang@silent` are b and c",
     "J-14": "`precede compare ks jang` (variants a, b)",
     "J-15": _claims(
         "C-J-R2-2", "C-J-R2-3", "C-J-R2-4", "C-J-R2-5", "C-J-R2", more="; a count of the removals is not built yet"

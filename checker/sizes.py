@@ -7,25 +7,17 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from precede.models import Model, Packet, Signal
 
 from .bounds import Bounds
 from .calls import ModelCalls
-from .engine import Limits, explore
-from .engine.breadth_first import BreadthFirst
-from .engine.decoding import Decoder
-from .engine.judging import UserJudge
-from .engine.limits import BrokenOff, Watch
-from .engine.space import StateSpace
-from .errors import ModelError
+from .engine import Limits, copies_in_transit, explore
 from .history import MessageId
+from .packet_size import size_of
 from .progress import Progress
 from .properties import UserProperty
 from .result import Schedule
 from .run import Run
-from .user_code import one_line, prints_to_stderr
 
 OnProgress = Callable[[Progress], None] | None
 NO_SIZE = "no size given"
@@ -88,44 +80,13 @@ def measure_sizes(
     Limits and Ctrl-C end in sizes that are incomplete. Raises ModelError when the model fails.
     """
     limits = limits or Limits()
-    with Watch(limits, on_progress) as watch:
-        space = StateSpace(calls, bounds, None, judge_facts=False)
-        decoder = Decoder(space)
-        try:
-            search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [])
-        except BrokenOff:
-            raise ModelError(f"{calls.loaded.name}: start does not return") from None
-        try:
-            search.run()
-        except MemoryError:
-            watch.reason = "memory is exhausted"
-        except BrokenOff:
-            watch.reason = f"{watch.reason}; the last call of the model was broken off"
-        watch.finished = True
-        counts = _reached_copies(space)
-        stopped = None if search.complete else watch.reason or "interrupted"
+    found = copies_in_transit(calls, bounds, limits, on_progress)
+    counts, stopped = found.counts, found.stopped
     packets = Counter({copy: count for copy, count in counts.items() if isinstance(copy, Packet)})
     signals = Counter({copy: count for copy, count in counts.items() if isinstance(copy, Signal)})
-    measured = _measured(calls.model, "control", packets)
+    measured = _measured(calls.model, packets)
     largest = _largest(calls, bounds, measured, limits, on_progress) if stopped is None else None
-    return Sizes(measured, _measured(calls.model, "signal", signals), largest, search.states, stopped, watch.seconds)
-
-
-def size_of(model: Model, method: str, packet: Packet | Signal) -> int | None:
-    """What `control_units`, `control_bytes`, `signal_units` or `signal_bytes` says; None where there is no such."""
-    measure = getattr(model, method, None)
-    if measure is None or getattr(type(model), method, None) is getattr(Model, method, measure):
-        return None
-    try:
-        with prints_to_stderr():
-            size = measure(packet)
-    except NotImplementedError:
-        return None
-    except Exception as error:
-        raise ModelError(f"{type(model).__name__}.{method} raised {one_line(error)}") from error
-    if type(size) is not int or size < 0:
-        raise ModelError(f"{type(model).__name__}.{method} returned {size!r}; return a size, an int of at least 0")
-    return size
+    return Sizes(measured, _measured(calls.model, signals), largest, found.states, stopped, found.seconds)
 
 
 def as_json(sizes: Sizes) -> dict[str, Any]:
@@ -133,24 +94,16 @@ def as_json(sizes: Sizes) -> dict[str, Any]:
     return {"packets": asdict(sizes.packets), "signals": asdict(sizes.signals)}
 
 
-def _reached_copies(space: StateSpace) -> Counter[Packet | Signal]:
-    """How many reached packets, told apart by the past before their sends, look alike to the model."""
-    packets = space.packets
-    reached = np.flatnonzero(packets.reached[: packets.size[0]])
-    copies, counts = np.unique(packets.copy[reached], return_counts=True)
-    return Counter({space.model.copies[c]: n for c, n in zip(copies.tolist(), counts.tolist(), strict=True)})
-
-
-def _measured(model: Model, kind: str, counts: Counter[Any]) -> Measured:
-    units, sizes = (_spread(model, f"{kind}_{measure}", counts) for measure in ("units", "bytes"))
+def _measured(model: Model, counts: Counter[Any]) -> Measured:
+    units, sizes = (_spread(model, measure, counts) for measure in ("units", "bytes"))
     return Measured(counts.total(), units, sizes)
 
 
-def _spread(model: Model, method: str, counts: Counter[Any]) -> Spread | None:
+def _spread(model: Model, measure: str, counts: Counter[Any]) -> Spread | None:
     """The spread of one measure; None where the model does not have it, or there is nothing to measure."""
     sizes: Counter[int] = Counter()
     for copy, count in counts.items():
-        size = size_of(model, method, copy)
+        size = size_of(model, measure, copy)
         if size is None:
             return None
         sizes[size] += count
@@ -170,7 +123,7 @@ def _largest(
         return None
 
     def is_smaller(packet: Packet) -> bool:
-        size = size_of(calls.model, f"control_{measure}", packet)
+        size = size_of(calls.model, measure, packet)
         return size is None or size < spread.largest
 
     smaller = UserProperty(f"fewer than {spread.largest} {measure}", "packet", frozenset({"packet"}), is_smaller)

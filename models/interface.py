@@ -175,6 +175,14 @@ class Model:
         """The same in bytes, by the byte model of Jang et al. (4-byte counters, 2-byte process ids; "core")."""
         raise NotImplementedError
 
+    def signal_units(self, signal: Signal) -> int:
+        """The size of a packet of the protocol itself in the paper's own unit."""
+        raise NotImplementedError
+
+    def signal_bytes(self, signal: Signal) -> int:
+        """The same in bytes."""
+        raise NotImplementedError
+
     @classmethod
     def readings(cls) -> dict[str, tuple[Field[Any], Reading]]:
         """The readings of this model: id -> (the field that selects it, its description)."""

@@ -9,8 +9,19 @@ cycles). In Python: `storage` and `space` (asks the model for what kernels miss)
 """
 
 from ..progress import Progress
+from .copies import InTransit, copies_in_transit
 from .decoding import GlobalState, WholeState
 from .explore import all_states, explore, whole_states
 from .limits import Limits
 
-__all__ = ["GlobalState", "Limits", "Progress", "WholeState", "all_states", "explore", "whole_states"]
+__all__ = [
+    "GlobalState",
+    "InTransit",
+    "Limits",
+    "Progress",
+    "WholeState",
+    "all_states",
+    "copies_in_transit",
+    "explore",
+    "whole_states",
+]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import DOWN, Array, pair_key, place_of
-from .compiled import inlined, kernel
+from .compiled import kernel
 from .completing import UNKNOWN
 from .interning import joint_of
 
@@ -76,7 +76,7 @@ class Missing(NamedTuple):
     length: Array
 
 
-@inlined
+@kernel
 def look_up_receive(local, packet, known_steps, missing):
     """The local step in which `packet` is received, WAITS or WAITS_NEEDLESSLY; UNKNOWN_STEP, and listed, if unknown."""
     place = place_of(known_steps.keys, pair_key(local, packet))
@@ -88,18 +88,25 @@ def look_up_receive(local, packet, known_steps, missing):
     return np.int32(UNKNOWN_STEP)
 
 
-@inlined
+@kernel
 def look_up_receives(row, count, system, packets, known_steps, missing, status):
     """Find the local step of each packet in transit; list what is not known. Returns whether all are known."""
     complete = True
     for index in range(count):
         packet = row[system.head + index]
-        status[index] = look_up_receive(row[packets.to[packet]], packet, known_steps, missing)
-        complete = complete and status[index] != UNKNOWN_STEP
+        local = row[packets.to[packet]]
+        place = place_of(known_steps.keys, pair_key(local, packet))
+        if known_steps.keys[place] != np.uint64(0):
+            status[index] = known_steps.values[place]
+        else:
+            missing.pairs[missing.pair_count[0], 0] = local
+            missing.pairs[missing.pair_count[0], 1] = packet
+            missing.pair_count[0] += 1
+            complete = False
     return complete
 
 
-@inlined
+@kernel
 def look_up_sends(row, system, locals, missing):
     """Whether the send steps are known of all processes that may send (if not, they are listed), and whether the bound
     allows another send."""
@@ -138,7 +145,7 @@ def look_up_others(row, system, locals, joints, missing):
     return complete
 
 
-@inlined
+@kernel
 def select_receives(row, count, system, packets, status, allowed):
     """Which packets the channel lets through (design.md, section 5); returns how many. Where channels have an order,
     the packets of one channel stand in it; of equal packets that stand together one is let through."""

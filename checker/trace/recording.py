@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
-from precede.models import Model, Packet
+from precede.models import Model
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
 from ..errors import ConfigurationError, ModelError
+from ..packet_size import size_of
 from ..result import Schedule, Witness
 from ..run import Run, StepTaken, Transit
 from ..scenario import Scenario
-from ..user_code import one_line, prints_to_stderr
 from .data import MOST_STEPS, Trace, TracePacket, TraceState, TraceStep, Violation, Waiting
 from .values import encode
 
@@ -76,33 +74,16 @@ def record_step(model: Model, taken: StepTaken) -> TraceStep:
 
 def _packet(model: Model, transit: Transit, met: bool) -> TracePacket:
     packet = transit.packet
-    kind = "control" if isinstance(packet, Packet) else "signal"
     return TracePacket(
         number=transit.number,
         sender=packet.sender,
         to=packet.to,
         message=transit.message,
         control=encode(packet.control),
-        units=_size(getattr(model, f"{kind}_units", None), packet),
-        bytes=_size(getattr(model, f"{kind}_bytes", None), packet),
+        units=size_of(model, "units", packet),
+        bytes=size_of(model, "bytes", packet),
         met=met,
     )
-
-
-def _size(measure: Callable[[Any], int] | None, packet: object) -> int | None:
-    """The size of a packet; None where the model does not define it."""
-    if measure is None:
-        return None
-    try:
-        with prints_to_stderr():
-            size = measure(packet)
-    except NotImplementedError:
-        return None
-    except Exception as error:
-        raise ModelError(f"{measure.__qualname__} raised {one_line(error)}") from error
-    if type(size) is not int or size < 0:
-        raise ModelError(f"{measure.__qualname__} returned {size!r}; return a size, an int of at least 0")
-    return size
 
 
 def _violation(property: str | None, witness: Witness | None) -> Violation | None:
