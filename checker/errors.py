@@ -8,6 +8,7 @@ INCOMPLETE = 3
 STUCK = 11
 VIOLATED = 12
 UNFAIR_CYCLE = 13
+DISAGREE = 1
 
 
 class PrecedeError(Exception):

@@ -2,6 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Format:
+    """One versioned format; `fields` says what is in each field."""
+
+    name: str
+    version: int
+    fields: Mapping[str, str]
+
+    def document(self, **values: Any) -> dict[str, Any]:
+        """The JSON object with these fields, headed by the format and its version."""
+        return {"format": self.name, "version": self.version, **values}
+
+
+BOUNDS = {
+    "bounds": "the bound that the runs stay within",
+    "bounds.processes": "the number of processes",
+    "bounds.sends": "sends in the whole run, at most",
+    "bounds.sends_per_process": "sends of each process, at most; null without such a limit",
+    "bounds.dests": "unicast, multicast, broadcast or groups",
+    "bounds.groups": "the members of each group; empty unless the destinations are groups",
+    "bounds.channel": "unordered, fifo, fifo-delivery, fifo-arrival or rendezvous",
+    "bounds.self_addressed": "forbidden, network or at-send",
+    "bounds.duplicates": "packets duplicated in the whole run, at most",
+    "bounds.losses": "packets lost, at most",
+    "bounds.crashes": "crashes of processes, at most",
+    "bounds.restarts": "restarts of crashed processes, at most",
+}
+
+COMPARISON = {
+    "comparison": "the figures of both side by side, or null without TLC",
+    "comparison[].what": "what the figure is of: verdict, distinct states, ...",
+    "comparison[].ours": "that of precede",
+    "comparison[].tlc": "that of TLC",
+    "comparison[].equal": "whether they are equal; null where the two cannot be compared",
+}
+
 
 def measured(name: str, what: str) -> dict[str, str]:
     """The fields of the sizes of packets or signals."""

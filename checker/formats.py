@@ -8,48 +8,29 @@ older versions are still read (`checker.trace.version1`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from .format_parts import BOUNDS, COMPARISON, Format, compared, compared_model, differences, measured
+from .formats_of_proofs import BOUNDED, PROOFS
+from .formats_of_tlc import RUNS, TLC, VALIDATION
 
-from .format_parts import compared, compared_model, differences, measured
+__all__ = [
+    "ABLATION",
+    "ASSUMPTIONS",
+    "BENCH",
+    "BOUNDED",
+    "COMPARE",
+    "DEMO",
+    "LIST",
+    "PROOFS",
+    "REPLAY",
+    "RESULT",
+    "RUNS",
+    "SIZES",
+    "TLC",
+    "TRACE",
+    "VALIDATION",
+    "Format",
+]
 
-
-@dataclass(frozen=True)
-class Format:
-    """One versioned format; `fields` says what is in each field."""
-
-    name: str
-    version: int
-    fields: Mapping[str, str]
-
-    def document(self, **values: Any) -> dict[str, Any]:
-        """The JSON object with these fields, headed by the format and its version."""
-        return {"format": self.name, "version": self.version, **values}
-
-
-BOUNDS = {
-    "bounds": "the bound that the runs stay within",
-    "bounds.processes": "the number of processes",
-    "bounds.sends": "sends in the whole run, at most",
-    "bounds.sends_per_process": "sends of each process, at most; null without such a limit",
-    "bounds.dests": "unicast, multicast, broadcast or groups",
-    "bounds.groups": "the members of each group; empty unless the destinations are groups",
-    "bounds.channel": "unordered, fifo, fifo-delivery, fifo-arrival or rendezvous",
-    "bounds.self_addressed": "forbidden, network or at-send",
-    "bounds.duplicates": "packets duplicated in the whole run, at most",
-    "bounds.losses": "packets lost, at most",
-    "bounds.crashes": "crashes of processes, at most",
-    "bounds.restarts": "restarts of crashed processes, at most",
-}
-
-COMPARISON = {
-    "comparison": "the figures of both side by side, or null without TLC",
-    "comparison[].what": "what the figure is of: verdict, distinct states, ...",
-    "comparison[].ours": "that of precede",
-    "comparison[].tlc": "that of TLC",
-    "comparison[].equal": "whether they are equal; null where the two cannot be compared",
-}
 
 RESULT = Format(
     "precede-result",
@@ -161,41 +142,6 @@ REPLAY = Format(
         "violation": "there, gone, not judged or none recorded",
         "explanation": "all of this in a sentence",
         "exit_code": "0 when the replay is the same and the violation is not gone, 12 otherwise",
-    },
-)
-
-TLC = Format(
-    "precede-tlc",
-    1,
-    {
-        "agree": "whether all figures that can be compared are equal, and the sets of states if they were compared",
-        **COMPARISON,
-        "state_sets": "null, or how the two sets of states compare",
-        "state_sets.common": "states in both",
-        "state_sets.only_precede": "states that only precede found",
-        "state_sets.only_tlc": "states that only TLC found",
-        "precede": f"the result of precede, a {RESULT.name}",
-        "tlc": "the result of TLC; the fields that it shares with a result mean the same",
-        "tlc.engine": "tlc",
-        "tlc.version": "the version of TLC as it names itself",
-        "tlc.workers": "its worker threads",
-        "tlc.complete": "whether the whole bound was explored",
-        "tlc.stopped": "what stopped it, or null",
-        "tlc.model": "the model",
-        "tlc.readings": "the letter of every reading of the model",
-        "tlc.bounds": "as in a result",
-        "tlc.channel": "as in the bounds",
-        "tlc.verdict": "holds, violated or incomplete",
-        "tlc.exit_code": "that of the verdict",
-        "tlc.invariants": "the invariants that were judged",
-        "tlc.violated_invariant": "the first that failed, or null",
-        "tlc.violated_property": "the property that it judges, or null",
-        "tlc.trace_length": "steps of the counterexample, or null",
-        "tlc.distinct_states": "global states",
-        "tlc.transitions": "states generated less the initial one",
-        "tlc.depth": "TLC's depth less one: steps to the farthest state",
-        "tlc.queue": "states that were left unexpanded",
-        "tlc.seconds": "of the whole Java process",
     },
 )
 

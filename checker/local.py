@@ -73,11 +73,13 @@ class Effect(NamedTuple):
     wrong: frozenset[str]
 
 
-def after_send(local: Local, step: Step, message: Message) -> Effect:
-    """The process after it has sent `message`, numbered as the checker knows it."""
+def after_send(local: Local, step: Step, message: Message, takes_own: bool = False) -> Effect:
+    """The process after it has sent `message`, numbered as the checker knows it; `takes_own`: its own copy arrives in
+    the same step (--self at-send)."""
     sent = Sent(message, local.past, step.depends_on, local.earlier)
     past = local.past.after_send(message, step.depends_on, local.earlier)
-    return _after(local._replace(past=past, sent=message.number), message.sender, step, sent, None)
+    held = local.held | {sent} if takes_own and message.sender in message.dests else local.held
+    return _after(local._replace(past=past, sent=message.number, held=held), message.sender, step, sent, None)
 
 
 def after_receive(local: Local, process: int, step: Step, sent: Sent | None) -> Effect:

@@ -176,6 +176,7 @@ def _times(count: int | None) -> str:
 def comparison_lines(ours: Result, theirs: TlcResult, sets: StateSets | None = None) -> list[Text]:
     """Our result and TLC's side by side, and where they differ."""
     from .tlc import compare
+    from .tlc.text import remark_lines
 
     rows = [["", "precede", "TLC", ""]]
     for row in compare(ours, theirs):
@@ -183,11 +184,13 @@ def comparison_lines(ours: Result, theirs: TlcResult, sets: StateSets | None = N
         rows.append([row.what, _figure(row.ours), _figure(row.tlc), judged])
     rows.append(["seconds", f"{ours.seconds:.2f}", f"{theirs.seconds:.2f}", "of our search; of TLC's whole process"])
     workers = f"{theirs.workers} worker{'s' if theirs.workers > 1 else ''}"
+    readings = f", readings {readings_text(ours)}" if ours.readings else ""
     lines = [
-        Text(f"{ours.model}, readings {readings_text(ours)}: precede and {theirs.version or 'TLC'} with {workers}"),
+        Text(f"{ours.model}{readings}: precede and {theirs.version or 'TLC'} with {workers}"),
         Text(assumptions(ours.bounds)),
         Text(),
         *aligned(rows, right=[1, 2]),
+        *remark_lines(theirs),
     ]
     if theirs.stopped:
         lines.append(Text(f"TLC is incomplete: {theirs.stopped}"))
@@ -203,6 +206,8 @@ def state_set_lines(sets: StateSets) -> list[Text]:
 
     verdict = "the same states, one by one" if sets.equal else "the sets of states differ"
     counts = f"{sets.common:,} in both, {sets.only_ours:,} only in precede, {sets.only_tlc:,} only in TLC"
+    if sets.orbits is not None:
+        counts += f"; up to the names of processes {sets.orbits:,}, and TLC kept {sets.kept:,}"
     lines = [Text(f"{verdict}: {counts}")]
     for owner, examples in (("precede", sets.examples_ours), ("TLC", sets.examples_tlc)):
         for state in examples:

@@ -79,7 +79,7 @@ class Run(System):
         step = _choose(self._send_steps(p, dests), event.alternative, label, "the model does not send now")
         if reason := self._why_not_met(p, dests, step):
             raise _impossible(label, reason)
-        effect = after_send(self.locals[p], step, message)
+        effect = after_send(self.locals[p], step, message, self.takes_own)
         return self._met(self._took_place(StepTaken(event, message), p, effect))
 
     def _met(self, taken: StepTaken) -> StepTaken:

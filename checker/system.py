@@ -56,6 +56,11 @@ class System:
         return {p: local.past for p, local in self.locals.items()}
 
     @property
+    def takes_own(self) -> bool:
+        """Whether a sender takes its own copy within the send."""
+        return self.bounds.self_addressed == "at-send"
+
+    @property
     def down(self) -> tuple[int, ...]:
         """The processes that have crashed and not come back."""
         return tuple(p for p, local in self.locals.items() if local.down)
@@ -201,7 +206,7 @@ class System:
         """Why the packets of a send cannot all be received in the same step, where the channel wants that."""
         if self.bounds.channel != "rendezvous":
             return None
-        effect = after_send(self.locals[process], step, self._message(process, dests))
+        effect = after_send(self.locals[process], step, self._message(process, dests), self.takes_own)
         locals_ = self.locals | {process: effect.local}
         for transit in effect.transmitted:
             if isinstance(transit.packet, Packet):

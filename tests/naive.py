@@ -175,7 +175,8 @@ class Naive:
             elif not due(delivered, past, p):
                 wrong.add("CausalOrder")
             past = past.after_delivery(delivered, p, None if at_send else step.depends_on)
-        if sent and not at_send and p in sent.message.dests:
+        takes_own = not at_send or self.bounds.self_addressed == "at-send"
+        if sent and takes_own and p in sent.message.dests:
             held |= {sent}
         held = frozenset(s for s in held if (s.id, p) not in past.delivered)
         transits = [Transit(q, identified(q.message, known) if isinstance(q, Packet) else None) for q in step.packets]

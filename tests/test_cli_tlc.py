@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,57 @@ def test_tlc_agrees_on_a_broken_reading_and_its_counterexample_replays(capsys, t
     )
     assert json.loads(Path(trace).read_text())["source"] == "TLC"
     assert run(["trace", "replay", trace]) == 0
+
+
+@needs_java
+def test_random_walks_are_evidence_and_a_violation_is_executed_by_the_python_model(capsys, tmp_path):
+    trace = str(tmp_path / "tlc.json")
+    asked = ("tlc", "rst", "--sends", "2", "--simulate", "200", "--depth", "9", "--coverage")
+    assert run([*asked]) == 3
+    out = capsys.readouterr().out
+    assert "200 random walks of at most 9 steps, seed 0" in out
+    assert (
+        "incomplete: all 200 random walks are taken: evidence, not proof; no violation found so far in runs of" in out
+    )
+    assert "never taken so far: SendAndDeliverOwn" in out and "distinct states" not in out
+    assert run([*asked, "--reading", "RST-1c", "--trace", trace, "--json", str(tmp_path / "answer.json")]) == 12
+    out = capsys.readouterr().out
+    assert "the counterexample, to CausalOrder: TLC found that invariant CausalOrder does not hold here" in out
+    assert "takes the same steps, and CausalOrder is violated there too" in out and "steps tried" not in out
+    answer = json.loads((tmp_path / "answer.json").read_text())
+    assert (answer["precede"], answer["comparison"], answer["executed"]) == (None, [], "there")
+    assert answer["tlc"]["simulation"] == {"walks": 200, "depth": 9, "seed": 0} and answer["agree"]
+    assert run(["trace", "replay", trace]) == 0
+
+
+@needs_java
+def test_with_symmetry_the_sets_are_compared_under_all_names(capsys):
+    assert run(["tlc", "rst", "--sends", "2", "--symmetry", "--states", "--coverage"]) == 0
+    out = capsys.readouterr().out
+    assert "of states that differ in the names of processes only, TLC keeps and counts one" in out
+    assert "484 in both, 0 only in precede, 0 only in TLC; up to the names of processes 88, and TLC kept 88" in out
+    assert "actions of RST.tla, counted by TLC" in out
+
+
+@needs_java
+def test_temporal_formulas_are_judged_with_what_they_are_about(capsys, tmp_path):
+    trace = str(tmp_path / "tlc.json")
+    asked = ("--sends", "2", "--reading", "RST-1c", "--property", "Delivery", "--temporal")
+    assert run(["tlc", "rst", *asked, "--trace", trace]) == 12
+    out = capsys.readouterr().out
+    assert "temporal formulas that TLC judged as well: ImplementsCausalMulticast, EveryMessageIsDelivered" in out
+    assert [line.split() for line in out.splitlines() if "violated first" in line] == [
+        ["violated", "first", "CausalOrder", "CausalOrder", "equal"]
+    ]
+    assert run(["trace", "replay", trace]) == 0
+    assert "ImplementsCausalMulticast does not hold of the last step" in Path(trace).read_text()
+
+
+@needs_java
+def test_a_counterexample_that_the_python_model_does_not_have_is_a_disagreement(capsys, monkeypatch):
+    monkeypatch.setattr(import_module("precede.checker.cli.tlc"), "executed", lambda question, theirs: (None, "gone"))
+    assert run(["tlc", "rst", "--sends", "2", "--simulate", "200", "--reading", "RST-1c"]) == 1
+    assert "takes the same steps, and CausalOrder is not violated there" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,12 @@ def json_commands(group, path=()):
 
 def test_every_command_that_writes_json_is_among_these_tests():
     assert set(json_commands(cli)) == {
-        "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes",
+        "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes", "bounded",
     }  # fmt: skip
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
+        "VALIDATION", "RUNS", "PROOFS",
+        "BOUNDED",
     }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 
@@ -90,6 +92,20 @@ def own_property(folder):
     return f"{folder / 'own.py'}:none_at_3"
 
 
+@needs_java
+def test_validation_and_the_runs_of_the_manifest_write_their_formats(capsys, tmp_path):
+    trace = str(tmp_path / "x.json")
+    written(capsys, "check", "rst", "--sends", "2", "--reading", "RST-1b", "--trace", trace)
+    assert_is(written(capsys, "trace", "validate", trace), formats.VALIDATION)
+    assert_is(written(capsys, "tlc", "--all", "SES-3c"), formats.RUNS)
+
+
+def test_proofs_write_their_format(capsys):
+    document = written(capsys, "prove", "C-KS-L1", "--seeds", "1")
+    assert document["claims"][0]["verdict"] == "proved"
+    assert_is(document, formats.PROOFS)
+
+
 def test_list_writes_its_format(capsys):
     assert_is(written(capsys, "list"), formats.LIST)
 
@@ -110,6 +126,12 @@ def test_tlc_writes_its_format(capsys):
     assert document["state_sets"] and document["comparison"]
     assert_is(document["precede"], formats.RESULT)
     assert_is(document, formats.TLC)
+
+
+def test_a_bounded_check_writes_its_format(capsys):
+    document = written(capsys, "bounded", "rst", "--steps", "4", "--reading", "RST-1b")
+    assert document["properties"]["CausalOrder"]["explanation"]
+    assert_is(document, formats.BOUNDED)
 
 
 def test_the_benchmark_writes_its_format():

@@ -25,6 +25,11 @@ AfterDelivery(before, s, d) ==
     [sent      |-> before.sent \cup s.past.sent \cup {s},
      delivered |-> before.delivered \cup s.past.delivered \cup {<<Id(s.msg), d>>}]
 
+(* The past of process d just after it has delivered the sent messages S. *)
+AfterDeliveries(before, S, d) ==
+    [sent      |-> before.sent \cup S \cup UNION {s.past.sent : s \in S},
+     delivered |-> before.delivered \cup UNION {s.past.delivered \cup {<<Id(s.msg), d>>} : s \in S}]
+
 (* The messages of the past h that are addressed to d. *)
 AddressedTo(h, d) == {Id(s.msg) : s \in {e \in h.sent : d \in e.msg.dests}}
 

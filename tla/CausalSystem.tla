@@ -1,34 +1,17 @@
 ----------------------------- MODULE CausalSystem -----------------------------
 (***************************************************************************)
-(* The system around a causal ordering algorithm, and what is checked of   *)
-(* every algorithm.                                                        *)
+(* The network of an algorithm whose messages travel directly: one packet  *)
+(* to each destination, in transit until it is delivered.                  *)
 (*                                                                         *)
-(* Processes send at most MaxSends messages in all.  A send is atomic: all *)
-(* copies enter the network at once.  No copy is lost or duplicated.       *)
+(* A send is atomic: all copies enter the network at once.  No copy is     *)
+(* lost or duplicated.                                                     *)
 (*                                                                         *)
 (* An algorithm has variables of its own, one value for each process, and  *)
 (* a delivery condition Ready(packet).                                     *)
 (***************************************************************************)
-EXTENDS CausalHistory
+EXTENDS CausalWorkload
 
-CONSTANTS
-    Procs,              \* the processes, 1..n
-    MaxSends,           \* sends in the whole run
-    MaxSendsPerProcess, \* sends of one process
-    Load,               \* "unicast", "multicast" or "broadcast"
-    Channel,            \* "unordered", "fifo", "fifo-delivery" or "fifo-arrival"
-    Self                \* "forbidden", "network" or "at-send"
-
-ASSUME /\ Procs = 1..Cardinality(Procs)
-       /\ MaxSends \in Nat
-       /\ MaxSendsPerProcess \in Nat
-       /\ Load \in {"unicast", "multicast", "broadcast"}
-       /\ Channel \in {"unordered", "fifo", "fifo-delivery", "fifo-arrival"}
-       /\ Self \in {"forbidden", "network", "at-send"}
-
-VARIABLES
-    past,     \* past[i]: the causal past of process i
-    network   \* the packets in transit
+VARIABLE network \* the packets in transit
 
 systemVars == <<past, network>>
 
@@ -40,8 +23,7 @@ Packet(msg, d, control) ==
 SentMessage(packet) == [msg |-> packet.msg, past |-> packet.past]
 
 SystemTypeOK ==
-    /\ DOMAIN past = Procs
-    /\ \A i \in Procs : IsPast(past[i], Procs)
+    /\ PastTypeOK
     /\ \A packet \in network :
         /\ DOMAIN packet = {"to", "msg", "control", "past"}
         /\ IsMessage(packet.msg, Procs)
@@ -49,30 +31,11 @@ SystemTypeOK ==
         /\ IsPast(packet.past, Procs)
 
 SystemInit ==
-    /\ past = [i \in Procs |-> EmptyPast]
+    /\ PastInit
     /\ network = {}
 
 -------------------------------------------------------------------------------
 (* Sending. *)
-
-Receivers(i) == IF Self = "forbidden" THEN Procs \ {i} ELSE Procs
-
-DestinationSets(i) ==
-    CASE Load = "unicast"   -> {{d} : d \in Receivers(i)}
-      [] Load = "multicast" -> SUBSET Receivers(i) \ {{}}
-      [] Load = "broadcast" -> {Receivers(i)}
-
-SentBy(i) == {s.msg : s \in {e \in past[i].sent : e.msg.sender = i}}
-
-MaySend(i) ==
-    /\ Cardinality(UNION {SentBy(k) : k \in Procs}) < MaxSends
-    /\ Cardinality(SentBy(i)) < MaxSendsPerProcess
-
-NextMessage(i, Dests) ==
-    [sender |-> i, number |-> Cardinality(SentBy(i)) + 1, dests |-> Dests]
-
-(* The sender takes its own copy within the send. *)
-KeepsOwnCopy(i, Dests) == Self = "at-send" /\ i \in Dests
 
 (* All copies enter the network. *)
 Transmit(msg, Control(_)) ==
@@ -100,6 +63,10 @@ ChannelAllows(packet, Ready(_)) ==
       [] Channel = "fifo"          -> \A q \in Older(packet) : ~Ready(q)
       [] Channel = "fifo-delivery" -> Older(packet) = {}
 
+(* The copy of the message of i with this number that is in transit to d, if any. *)
+Copies(i, number, d) ==
+    {packet \in network : packet.msg.sender = i /\ packet.msg.number = number /\ packet.to = d}
+
 (* The packet leaves the network and its message is delivered. *)
 Deliver(packet) ==
     /\ network' = network \ {packet}
@@ -107,12 +74,6 @@ Deliver(packet) ==
 
 -------------------------------------------------------------------------------
 (* Properties. *)
-
-(* Safety: what is delivered at d has no undelivered message to d in its past. *)
-CausalOrder ==
-    \A d \in Procs : \A s \in past[d].sent :
-        <<Id(s.msg), d>> \in past[d].delivered
-            => AddressedTo(s.past, d) \subseteq DeliveredAt(past[d], d)
 
 (* Whatever the channel says, a packet that causal order does not hold back  *)
 (* is Ready.                                                                *)

@@ -6,20 +6,11 @@
 (*                                                                         *)
 (* Assumes reliable asynchronous channels and FIFO between each pair       *)
 (* (Section 2.1; the constant Channel switches it).                        *)
-(* Checked: TypeOK, CausalOrder, NoNeedlessDelay, NotStuck and Minimality. *)
+(* The steps of SND and RCV on a log are those of KSLog.                   *)
+(* Checked: TypeOK, CausalOrder, NoNeedlessDelay, NotStuck, Minimality and *)
+(* the lemmas and theorems that are about states and copies.               *)
 (***************************************************************************)
-EXTENDS CausalSystem
-
-CONSTANTS
-    KS_2,  \* guard of the first test of RCV(4)
-           \* a: l_{s,t'} not in LOG, as printed  b: (m,t) has no entry in LOG
-    KS_10, \* PURGE and SND(2) drop a: empty entries but the newest of each sender
-           \* b: all empty entries  c: none  d: as a, without initial entries
-    KS_16  \* RCV(4) deletes a: marked entries at the end  b: in place
-
-ASSUME /\ KS_2 \in {"a", "b"}
-       /\ KS_10 \in {"a", "b", "c", "d"}
-       /\ KS_16 \in {"a", "b"}
+EXTENDS CausalSystem, KSLog
 
 VARIABLES
     clock, \* clock[j]: local counter
@@ -27,10 +18,6 @@ VARIABLES
     LOG    \* LOG[j]: entries (s, t, D): D must still get message t of s
 
 vars == <<clock, SR, LOG, systemVars>>
-
-Entry(s, t, D) == [s |-> s, t |-> t, D |-> D]
-
-IsLog(L) == L \subseteq [s : Procs, t : Nat, D : SUBSET Procs]
 
 TypeOK ==
     /\ SystemTypeOK
@@ -43,77 +30,15 @@ Init ==
     /\ SystemInit
     /\ clock = [j \in Procs |-> 0]
     /\ SR = [j \in Procs |-> [k \in Procs |-> 0]]
-    /\ LOG = [j \in Procs |-> IF KS_10 = "d" THEN {} ELSE {Entry(s, 0, {}) : s \in Procs}]
+    /\ LOG = [j \in Procs |-> InitialLog]
 
--------------------------------------------------------------------------------
-SameMessage(o, l) == o.s = l.s /\ o.t = l.t
-
-Without(L, Dests) == {[l EXCEPT !.D = @ \ Dests] : l \in L}
-
-(* PURGE_NULL_ENTRIES *)
-Purge(L) ==
-    CASE KS_10 \in {"a", "d"} -> {l \in L : l.D = {} => ~\E x \in L : x.s = l.s /\ l.t < x.t}
-      [] KS_10 = "b" -> {l \in L : l.D # {}}
-      [] KS_10 = "c" -> L
-
-(* SND(2): the O that goes to d. *)
-Carried(L, Dests, d) ==
-    Purge({[o EXCEPT !.D = IF d \in @ THEN (@ \ Dests) \cup {d} ELSE @ \ Dests] : o \in L})
-
-(* SND(3), SND(4), SND(5) *)
-LogAfterSend(L, M) ==
-    Purge(Without(L, M.dests) \cup {Entry(M.sender, M.number, M.dests)})
-
-(* RCV(1): wait until t <= SR[m] for all (m,t,D) in O with j in D. *)
-Ready(packet) ==
-    \A o \in packet.control : packet.to \in o.D => o.t <= SR[packet.to][o.s]
-
--------------------------------------------------------------------------------
-(* RCV(4), loop 1 *)
-
-(* First test: o is to be deleted because of l. *)
-FirstTest(o, l, O, L) ==
-    /\ o.s = l.s /\ o.t < l.t
-    /\ IF KS_2 = "a" THEN l \notin L ELSE ~\E x \in L : SameMessage(o, x)
-
-(* Second test: l is to be deleted because of o. *)
-SecondTest(o, l, O, L) ==
-    /\ o.s = l.s /\ l.t < o.t
-    /\ ~\E x \in O : SameMessage(x, l)
-
-Marked(O, L) ==
-    [O |-> {o \in O : \A l \in L : ~FirstTest(o, l, O, L)},
-     L |-> {l \in L : \A o \in O : ~SecondTest(o, l, O, L)}]
-
-(* Deletion in place: the results of all orders of the pairs.  A pair counts *)
-(* while both its entries are there.  No deletion makes another test true,   *)
-(* for an entry that is in both O and L is never deleted.                    *)
-RECURSIVE DeletedInPlace(_, _)
-DeletedInPlace(O, L) ==
-    LET first  == {o \in O : \E l \in L : FirstTest(o, l, O, L)}
-        second == {l \in L : \E o \in O : SecondTest(o, l, O, L)}
-    IN  IF first = {} /\ second = {}
-        THEN {[O |-> O, L |-> L]}
-        ELSE UNION {DeletedInPlace(O \ {o}, L) : o \in first}
-                 \cup UNION {DeletedInPlace(O, L \ {l}) : l \in second}
-
-LoopOne(O, L) == IF KS_16 = "a" THEN {Marked(O, L)} ELSE DeletedInPlace(O, L)
-
-(* RCV(4), loop 2, and the union *)
-Merged(O, L) ==
-    {[l EXCEPT !.D = {d \in @ : \A o \in O : SameMessage(o, l) => d \in o.D}] : l \in L}
-        \cup {o \in O : ~\E l \in L : SameMessage(o, l)}
-
-(* The logs that LOG = L may become when packet is received. *)
-LogsAfterReceive(L, packet) ==
-    LET M == packet.msg
-        O == Without(packet.control \cup {Entry(M.sender, M.number, M.dests)}, {packet.to}) \* RCV(3)
-    IN  {Purge(Merged(r.O, r.L)) : r \in LoopOne(O, L)}                     \* RCV(4), RCV(5)
+(* RCV(1) *)
+Ready(packet) == DeliveryCondition(packet.control, SR[packet.to], packet.to)
 
 -------------------------------------------------------------------------------
 Send(j, Dests) ==
     LET M    == NextMessage(j, Dests)
-        O(d) == Carried(LOG[j], Dests, d)
+        O(d) == OnCopy(LOG[j], M, d)
     IN  /\ MaySend(j) /\ ~KeepsOwnCopy(j, Dests)
         /\ clock' = [clock EXCEPT ![j] = @ + 1]                             \* SND(1)
         /\ Transmit(M, O)                                                   \* SND(2)
@@ -122,44 +47,49 @@ Send(j, Dests) ==
 
 SendAndDeliverOwn(j, Dests) ==
     LET M    == NextMessage(j, Dests)
-        O(d) == Carried(LOG[j], Dests, d)
-        own  == Packet(M, j, O(j))
+        O(d) == OnCopy(LOG[j], M, d)
     IN  /\ MaySend(j) /\ KeepsOwnCopy(j, Dests)
-        /\ Ready(own)                                                       \* RCV(1)
+        /\ Ready(Packet(M, j, O(j)))                                        \* RCV(1)
         /\ clock' = [clock EXCEPT ![j] = @ + 1]                             \* SND(1)
-        /\ TransmitAndDeliverOwn(M, O)                                      \* SND(2), RCV(2)
-        /\ SR' = [SR EXCEPT ![j][j] = M.number]                             \* RCV(2)
-        /\ \E L \in LogsAfterReceive(LogAfterSend(LOG[j], M), own) :        \* SND(3)-(5)
+        /\ TransmitAndDeliverOwn(M, O)                                      \* SND(2)
+        /\ SR' = [SR EXCEPT ![j] = WithDelivered(@, M)]                     \* RCV(2)
+        /\ \E L \in LogsAfterReceive(LogAfterSend(LOG[j], M), O(j), M, j) : \* SND(3)-(5)
                LOG' = [LOG EXCEPT ![j] = L]                                 \* RCV(3)-(5)
 
-Receive(packet) ==
+ReceivePacket(packet) ==
     LET j == packet.to
         M == packet.msg
+        O == packet.control
     IN  /\ Ready(packet)                                                    \* RCV(1)
         /\ ChannelAllows(packet, Ready)
         /\ Deliver(packet)                                                  \* RCV(2)
-        /\ SR' = [SR EXCEPT ![j][M.sender] = M.number]                      \* RCV(2)
-        /\ \E L \in LogsAfterReceive(LOG[j], packet) :                      \* RCV(3)-(5)
+        /\ SR' = [SR EXCEPT ![j] = WithDelivered(@, M)]                     \* RCV(2)
+        /\ \E L \in LogsAfterReceive(LOG[j], O, M, j) :                     \* RCV(3)-(5)
                LOG' = [LOG EXCEPT ![j] = L]
         /\ UNCHANGED clock
+
+Receive(j) == \E packet \in network : packet.to = j /\ ReceivePacket(packet)
 
 Next ==
     \/ \E j \in Procs : \E Dests \in DestinationSets(j) : Send(j, Dests)
     \/ \E j \in Procs : \E Dests \in DestinationSets(j) : SendAndDeliverOwn(j, Dests)
-    \/ \E packet \in network : Receive(packet)
+    \/ \E j \in Procs : Receive(j)
 
-Spec == Init /\ [][Next]_vars
+Fairness ==
+    \A i \in Procs, d \in Procs, number \in 1..MaxSendsPerProcess :
+        WF_vars(\E packet \in Copies(i, number, d) : ReceivePacket(packet))
+
+Spec == Init /\ [][Next]_vars /\ Fairness
 
 -------------------------------------------------------------------------------
 NoNeedlessDelay == NeverHeldNeedlessly(Ready)
 
 NotStuck == NeverStuck(Ready)
 
-Facts(L) == UNION {{<<l.s, l.t>>} \X l.D : l \in L}
-
 StateFacts(j) == Facts(LOG[j])
 
-PacketFacts(packet) == Facts(packet.control)
+(* The message's own entry is left out. *)
+PacketFacts(packet) == {f \in Facts(packet.control) : f[1] # Id(packet.msg)}
 
 MissingInState == NothingMissingInState(StateFacts)
 
@@ -168,4 +98,80 @@ RedundantInState == NothingRedundantInState(StateFacts)
 MissingInPacket == NothingMissingInPacket(PacketFacts)
 
 RedundantInPacket == NothingRedundantInPacket(PacketFacts)
+
+-------------------------------------------------------------------------------
+(* The lemmas and theorems; -msg is the same of O_M. *)
+
+RequiredOn(packet) == RequiredOnCopy(SentMessage(packet), packet.to)
+
+(* Lemma 1: a destination is in at most one entry of each sender. *)
+C_KS_L1 == \A j \in Procs : OneEntryForEachDestination(LOG[j])
+
+C_KS_L1_msg == \A packet \in network : OneEntryForEachDestination(packet.control)
+
+(* Lemma 2, over time: TS(i, LOG) is always defined and never decreases. *)
+Lemma2 ==
+    [][\A i \in Procs, j \in Procs :
+          /\ EntriesOf(i, LOG[j]) # {} /\ EntriesOf(i, LOG'[j]) # {}
+          /\ TS(i, LOG[j]) <= TS(i, LOG'[j])]_vars
+
+(* Lemma 4, over time: an entry only shrinks, and does not come back: only *)
+(* entries of messages that were not known are new.                        *)
+Lemma4 ==
+    [][\A j \in Procs : \A l \in LOG'[j] :
+          \/ \E x \in LOG[j] : SameMessage(x, l) /\ l.D \subseteq x.D
+          \/ <<l.s, l.t>> \notin {Id(s.msg) : s \in past[j].sent}]_vars
+
+(* Lemma 3: TS(i, LOG) is the number of the newest message of i in the past. *)
+C_KS_L3 == \A j \in Procs : NewestEntriesAreOfNewestMessages(LOG[j], past[j])
+
+C_KS_L3_msg ==
+    \A packet \in network : NewestEntriesAreOfNewestMessages(packet.control, packet.past)
+
+(* Lemma 7: an empty entry is the newest of its sender. *)
+C_KS_L7 == \A j \in Procs : EmptyEntriesAreNewest(LOG[j])
+
+C_KS_L7_msg == \A packet \in network : EmptyEntriesAreNewest(packet.control)
+
+(* Section 4.2: a message older than TS that has no entry needs none. *)
+C_KS_IMPL == \A j \in Procs : MissingEntriesAreEmptyOnes(LOG[j], Required(past[j]))
+
+C_KS_IMPL_msg ==
+    \A packet \in network : MissingEntriesAreEmptyOnes(packet.control, RequiredOn(packet))
+
+(* Section 4.2 as printed: with an entry of i there are all of older messages of i. *)
+C_KS_IMPL_literal == \A j \in Procs : OlderEntriesAreThere(LOG[j])
+
+(* Corollary 1: a send to d carries to d every fact of which it is a fixed point. *)
+C_KS_C1 ==
+    \A packet \in network :
+        {f \in Required(packet.past) : f[2] = packet.to} \subseteq PacketFacts(packet)
+
+(* Theorems 3 and 6, of one event: what is not passed on is delivered or covered, *)
+(* and what is delivered or covered is not passed on.  Theorem 7: both.           *)
+C_KS_T3 == MissingInState
+
+C_KS_T3_msg == MissingInPacket
+
+C_KS_T6 == RedundantInState
+
+C_KS_T6_msg == RedundantInPacket
+
+C_KS_T7 == C_KS_T3 /\ C_KS_T6
+
+C_KS_T7_msg == C_KS_T3_msg /\ C_KS_T6_msg
+
+(* Theorem 4: safety. *)
+C_KS_T4 == CausalOrder
+
+(* Section 6.2: nd_i <= n, and at most n entries of each sender. *)
+C_KS_S1 == \A j \in Procs : EntriesAreBounded(LOG[j])
+
+(* Section 6.2: nd_i < n where there is an empty entry of i. *)
+C_KS_S2 == \A j \in Procs : EmptyEntriesLeaveRoom(LOG[j])
+
+(* Section 6.2: the sum of nd_i is the least possible. *)
+C_KS_S3 == \A j \in Procs : OverheadIsLeast(LOG[j], Required(past[j]))
+
+C_KS_S3_msg == \A packet \in network : OverheadIsLeast(packet.control, RequiredOn(packet))
 ===============================================================================

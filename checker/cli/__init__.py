@@ -17,10 +17,12 @@ from ..errors import USAGE, EnvironmentProblem, PrecedeError
 from .ablate import ablate
 from .assumptions import assumptions
 from .bench import bench
+from .bounded import bounded
 from .check import check
 from .compare import compare
 from .demo import demo
 from .listing import list_models
+from .prove import prove
 from .sizes import sizes
 from .tlc import tlc
 from .trace import trace
@@ -53,7 +55,7 @@ def cli() -> None:
     """
 
 
-for command in (list_models, check, tlc, trace, demo, bench, ablate, sizes, assumptions, compare):
+for command in (list_models, check, tlc, trace, demo, bench, ablate, sizes, assumptions, compare, prove, bounded):
     cli.add_command(command)
 
 

@@ -1,4 +1,4 @@
-"""`precede trace`: show, draw and replay a recorded counterexample."""
+"""`precede trace`: show, draw and replay a recorded run, and let TLC check that the specification allows it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import click
 
 from ..errors import UsageError
 from ..files import probe, write_text
-from .options import STDOUT, json_option, probe_targets, write_json
+from .options import STDOUT, json_option, probe_targets, time_limit_option, write_json
 
 trace_file = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.group()
 def trace() -> None:
-    """Show, draw or replay a trace that `precede check --trace FILE` wrote."""
+    """Show, draw, replay or validate a trace that `precede check --trace FILE` wrote."""
 
 
 @trace.command()
@@ -67,3 +67,36 @@ def replay(file: Path, model: str | None, json_target: str | None) -> int:
     if json_target != STDOUT:
         click.echo(outcome.explanation)
     return outcome.exit_code
+
+
+@trace.command()
+@trace_file
+@time_limit_option
+@json_option
+def validate(file: Path, time_limit: float | None, json_target: str | None) -> int:
+    """Let TLC check that the TLA+ specification allows a trace, state by state: 0 it does, 1 it does not.
+
+    The trace is executed again; if the model of today does not do the same, that is said and TLC is not asked.
+    """
+    probe_targets(json_target)
+    from ..calls import ModelCalls
+    from ..progress import ProgressLine
+    from ..tlc import require_specification
+    from ..tlc.validating import validate
+    from ..trace import read_trace
+    from ..trace.replay import reload, replay
+
+    trace = read_trace(file)
+    require_specification(trace.model, (), trace.scenario)
+    outcome = replay(trace)
+    if not outcome.same:
+        raise UsageError(f"{file} is no run of the model of today: {outcome.explanation}")
+    with ProgressLine() as progress:
+        found = validate(
+            ModelCalls(reload(trace), trace.bounds), trace.bounds, trace.schedule,
+            time_limit=time_limit, on_progress=progress,
+        )  # fmt: skip
+    write_json(json_target, found.as_json())
+    if json_target != STDOUT:
+        click.echo(found.explanation)
+    return found.exit_code

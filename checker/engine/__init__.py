@@ -11,7 +11,7 @@ cycles). In Python: `storage` and `space` (asks the model for what kernels miss)
 from ..progress import Progress
 from .copies import InTransit, copies_in_transit
 from .decoding import GlobalState, WholeState
-from .explore import all_states, explore, whole_states
+from .explore import all_states, explore, labelled_transitions, whole_states
 from .limits import Limits
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "all_states",
     "copies_in_transit",
     "explore",
+    "labelled_transitions",
     "whole_states",
 ]

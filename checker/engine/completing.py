@@ -44,13 +44,14 @@ UNKNOWN_EVENT = 2
 
 class Rules(NamedTuple):
     """What the completion of a step needs besides the interned objects: destination sets as bits, slots per process,
-    whether facts are judged, whether the model takes internal steps, and the first error met: its code and the
-    process."""
+    whether facts are judged, whether the model takes internal steps, whether a sender takes its own copy within the
+    send, and the first error met: its code and the process."""
 
     dest_bits: Array
     per_process: int
     judge_facts: bool
     has_internal: bool
+    takes_own: bool
     error: Array
 
 
@@ -152,7 +153,8 @@ def enter_step(
         own = -1 if kind == SENDING else depends
         past = past_after_delivery(pasts, sends, timelines, rules.dest_bits, per_process, past, event, own)
     added = 0
-    if kind == RECEIVING and hand > 0 and is_addressed(rules, sends, hand, owner):
+    arrives = kind == RECEIVING or (kind == SENDING and rules.takes_own)
+    if arrives and hand > 0 and is_addressed(rules, sends, hand, owner):
         added = hand
     if items > 0 or added > 0:
         items = held_after(held, pasts, sends, per_process, items, past, added)

@@ -163,6 +163,23 @@ class Decoder:
         order.extend(added.elements())
         return event, new
 
+    def kind(self, row: Array, action: int) -> str:
+        """What an action of the expansion is: Send, SendAndDeliverOwn (the sender takes its own copy within the send),
+        Receive, ReceiveSignal, Internal, Joint or Fault."""
+        space, n = self.space, self.space.processes
+        place, width = action // ALTERNATIVES, space.system.width
+        if place < n * width:
+            process, choice = divmod(place, width)
+            to_itself = process + 1 in space.sets[space.choices[process, choice]]
+            return "SendAndDeliverOwn" if to_itself and space.bounds.self_addressed == "at-send" else "Send"
+        place -= n * width
+        if place <= n:
+            return "Internal" if place < n else "Joint"
+        place -= 3 * n + 1
+        if place < 0 or place % 3:
+            return "Fault"
+        return "Receive" if space.packets.event[row[space.system.head + place // 3]] else "ReceiveSignal"
+
     def _event(self, row: Array, action: int, order: list[int]) -> tuple[Event, int]:
         """The event of an action, and the packet that it takes out of transit, 0 for none."""
         space, n = self.space, self.space.processes

@@ -121,6 +121,19 @@ def whole_states(calls: ModelCalls, bounds: Bounds) -> Iterator[WholeState]:
                 yield from map(decoder.whole_state, rows)
 
 
+def labelled_transitions(calls: ModelCalls, bounds: Bounds) -> Iterator[tuple[WholeState, str, WholeState]]:
+    """Every transition once: the state before, what happens (`Decoder.kind`), the state after."""
+    space = StateSpace(calls, bounds, None, judge_facts=False)
+    decoder = Decoder(space)
+    with Watch(Limits(), None) as watch:
+        search = BreadthFirst(space, decoder, UserJudge(decoder, ()), watch, [])
+        for level in search.levels():
+            for row in (row for rows in level for row in rows):
+                before = decoder.whole_state(row)
+                for action, after in search.successors(row):
+                    yield before, decoder.kind(row, action), decoder.whole_state(after)
+
+
 def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None) -> Iterator[GlobalState]:
     """Every reachable global state once, as values, in breadth-first order."""
     space = StateSpace(calls, bounds, scenario, judge_facts=False)

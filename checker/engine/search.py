@@ -208,17 +208,22 @@ class Search:
 
     def successor(self, row: Array, action: int) -> Array:
         """The row to which an action of the expansion leads."""
-        row = widened(row, len(self.initial))
+        return next(new for other, new in self.successors(row) if other == action)
+
+    def successors(self, row: Array) -> list[tuple[int, Array]]:
+        """The actions that are possible in a row, and the rows to which they lead."""
         while True:
+            row = widened(row, len(self.initial))
             worker = self.workers[0]
             self.prepare(worker, 1)
             expand_rows(row[None], row[None], FIRST, 0, 1, *self.tables(worker))
             if not worker.missing.row_count[0]:
                 break
+            if worker.missing.length[0]:
+                self.widen(int(worker.missing.length[0]))
             self.space.complete(worker.missing, lambda: False)
-        place = worker.successors.action[: worker.successors.size[0]].tolist().index(action)
-        new: Array = worker.successors.row[place].copy()
-        return new
+        size = int(worker.successors.size[0])
+        return list(zip(worker.successors.action[:size].tolist(), worker.successors.row[:size].copy(), strict=True))
 
     def collect(self, found: Found, depth_of: Callable[[int], int]) -> None:
         """Take over the violations that a kernel has noted and that are the first of their kind."""

@@ -87,6 +87,7 @@ class StateSpace(Storage):
             per_process=self.per_process,
             judge_facts=judge_facts,
             has_internal=self.system.has_internal,
+            takes_own=bounds.self_addressed == "at-send",
             error=np.zeros(2, np.int64),
         )
         self.starts = np.zeros(0, np.int32)

@@ -54,11 +54,14 @@ class Child:
 
     @property
     def finished(self) -> bool:
-        """Whether TLC said all it has to say: the whole bound explored, or a violation with its states."""
+        """Whether TLC said all it has to say: the whole bound explored or all random walks taken, or a violation with
+        its states."""
         output = self.output
-        if self.stopped or output.unreadable or not output.totals:
+        if self.stopped or output.unreadable or not (output.ended if output.simulates else output.totals):
             return False
-        return bool(output.trace) if output.violated else output.finished
+        if output.kind is not None:
+            return bool(output.trace)
+        return output.finished or (output.simulates and self.end.code == 0 and not output.errors)
 
     def _listen(self, command: list[str], folder: Path, errors: int) -> int:
         process = subprocess.Popen(

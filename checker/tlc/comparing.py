@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from ..engine.decoding import WholeState
 from ..errors import EnvironmentProblem
 from ..result import Result
-from .mapping import GlobalState, Image, image_of
+from .mapping import Image, image_of
 from .result import TlcResult
 from .values import NotAValue, parse_state, show
 
@@ -27,38 +28,43 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class StateSets:
-    """Two sets of states compared: how many are in both, and the first few that are in one only, as TLA+ values."""
+    """Two sets of states compared: how many are in both, and the first few that are in one only, as TLA+ values.
+
+    Where TLC keeps one state of those that differ in the names of processes only, its set is that of all of them;
+    `orbits` is how many it has up to renaming, and `kept` how many it kept.
+    """
 
     common: int
     only_ours: int
     only_tlc: int
     examples_ours: tuple[Image, ...]
     examples_tlc: tuple[Image, ...]
+    orbits: int | None = None
+    kept: int | None = None
 
     @property
     def equal(self) -> bool:
-        """Whether the sets are the same."""
-        return not self.only_ours and not self.only_tlc
+        """Whether the sets are the same, and TLC kept no two states where one is enough."""
+        return not self.only_ours and not self.only_tlc and self.orbits == self.kept
 
 
 def compare(result: Result, tlc: TlcResult) -> tuple[Row, ...]:
     """The rows of the comparison.
 
     Counts are compared where both explored the whole bound: TLC ends at the first violation, ours when every property
-    is decided. Of violations the length is compared, where TLC ran with one worker: with several it does not promise
-    the shortest.
+    is decided; with symmetry only the depth. Of violations the length is compared, where TLC promises a shortest one.
     """
     rows = [_row("verdict", result.verdict, tlc.verdict, "incomplete" not in (result.verdict, tlc.verdict))]
     if "violated" in (result.verdict, tlc.verdict):
         both = result.verdict == tlc.verdict == "violated"
         shortest, names = _shortest(result)
         name = tlc.violated_property
-        agreed = name in names if both and tlc.workers == 1 and result.search == "bfs" else None
+        agreed = name in names if both and tlc.is_shortest and result.search == "bfs" else None
         rows.append(Row("violated first", ", ".join(names) or None, name, agreed))
         rows.append(_row("trace length", shortest, tlc.trace_length, agreed is not None))
     whole = result.complete and tlc.verdict == "holds"
-    rows.append(_row("distinct states", result.distinct_states, tlc.distinct_states, whole))
-    rows.append(_row("transitions", result.transitions, tlc.transitions, whole))
+    rows.append(_row("distinct states", result.distinct_states, tlc.distinct_states, whole and not tlc.symmetry))
+    rows.append(_row("transitions", result.transitions, tlc.transitions, whole and not tlc.symmetry))
     rows.append(_row("depth", result.depth, tlc.depth, whole))
     return tuple(rows)
 
@@ -74,17 +80,26 @@ def _shortest(result: Result) -> tuple[int | None, list[str]]:
     return shortest, [name for name, length in lengths.items() if length == shortest]
 
 
-def compare_states(model: str, ours: Iterable[GlobalState], dump: Path) -> StateSets:
+def compare_states(model: str, ours: Iterable[WholeState], dump: Path, channel: str = "unordered") -> StateSets:
     """Compare the states of ours, mapped as `mapping` says, with those in a dump of TLC, as sets."""
-    mapped = {_frozen(image_of(model, state)) for state in ours}
+    return compare_images((image_of(model, state, channel) for state in ours), read_dump(dump))
+
+
+def compare_images(
+    ours: Iterable[Image], theirs: Iterable[Image], orbits: tuple[int | None, int | None] = (None, None)
+) -> StateSets:
+    """Compare two sets of states, one by one."""
+    mapped = set(map(frozen, ours))
     missing = set(mapped)
     only_tlc = set()
-    for image in map(_frozen, read_dump(dump)):
+    for image in map(frozen, theirs):
         if image in mapped:
             missing.discard(image)
         else:
             only_tlc.add(image)
-    return StateSets(len(mapped) - len(missing), len(missing), len(only_tlc), _examples(missing), _examples(only_tlc))
+    return StateSets(
+        len(mapped) - len(missing), len(missing), len(only_tlc), _examples(missing), _examples(only_tlc), *orbits
+    )
 
 
 def read_dump(path: Path) -> Iterator[Image]:
@@ -110,7 +125,8 @@ def read_dump(path: Path) -> Iterator[Image]:
 FrozenImage = frozenset[tuple[str, object]]
 
 
-def _frozen(image: Image) -> FrozenImage:
+def frozen(image: Image) -> FrozenImage:
+    """The state as a member of a set."""
     return frozenset(image.items())
 
 

@@ -7,6 +7,7 @@ TLC prints and Python value:
     {a, b}                            frozenset
     [f |-> a, g |-> b]                Function: a record is a function on strings
     (x :> a @@ y :> b)                Function; a tuple where its domain is 1..n
+    p1                                Process: a model value, where processes are no numbers (symmetry)
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from dataclasses import dataclass
 from typing import Any
 
 Value = Any
-"""int, bool, str, tuple, frozenset or Function, nested."""
+"""int, bool, str, Process, tuple, frozenset or Function, nested."""
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+|\w+|\|->|<<|>>|:>|@@|\S')
 END = ""
 """The token after the last one."""
+PROCESS = re.compile(r"p([1-9]\d*)")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 
 
@@ -37,6 +39,13 @@ class Function:
             if key == argument:
                 return value
         raise KeyError(argument)
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process that is a model value, and so is told from a number."""
+
+    number: int
 
 
 class NotAValue(ValueError):
@@ -86,6 +95,8 @@ def show(value: Value) -> str:
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if isinstance(value, tuple):
         return f"<<{', '.join(map(show, value))}>>"
+    if isinstance(value, Process):
+        return f"p{value.number}"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(show, value)))}}}"
     if isinstance(value, Function):
@@ -114,6 +125,8 @@ def _value(tokens: list[str], place: int) -> tuple[Value, int]:
         return token == "TRUE", place + 1
     if token[:1] == '"' and len(token) > 1:
         return re.sub(r"\\(.)", lambda escape: ESCAPES.get(escape[1], escape[1]), token[1:-1]), place + 1
+    if process := PROCESS.fullmatch(token):
+        return Process(int(process[1])), place + 1
     try:
         return int(token), place + 1
     except ValueError:

@@ -9,7 +9,7 @@ from typing import Any
 from ..calls import ModelCalls
 from ..errors import HOLDS, VIOLATED, UsageError
 from ..formats import REPLAY
-from ..loading import load_model
+from ..loading import LoadedModel, load_model
 from ..run import ImpossibleStep, Run
 from ..scenario import parse_scenario
 from .comparing import between, difference
@@ -73,12 +73,17 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
             f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file "
             "names it: give --model path/to/file.py:Class"
         )
-    loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
-    loaded = with_settings(loaded, trace.settings)
+    loaded = reload(trace, model)
     scenario = None if trace.scenario is None else parse_scenario(trace.scenario[1], printable(trace.scenario[0]))
     run = Run(ModelCalls(loaded, trace.bounds), trace.bounds, scenario)
     found = _compare(trace, run)
     return _result(trace, found, _violation(trace, run, found))
+
+
+def reload(trace: Trace, model: str | None = None) -> LoadedModel:
+    """The model of a trace with its readings and parameters; `model`, if given, is what the user calls it."""
+    loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
+    return with_settings(loaded, trace.settings)
 
 
 def _compare(trace: Trace, run: Run) -> _Comparison:

@@ -6,13 +6,15 @@ import pytest
 
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
+from precede.checker.engine.decoding import WholeState
 from precede.checker.errors import EnvironmentProblem
 from precede.checker.loading import load_model
 from precede.checker.result import PropertyResult, ReceiveEvent, Result, Schedule, SendEvent, Witness
 from precede.checker.run import Run
 from precede.checker.tlc import Row, TlcResult, compare, compare_states, schedule_of
 from precede.checker.tlc.comparing import read_dump
-from precede.checker.tlc.mapping import GlobalState, image_of
+from precede.checker.tlc.mapping import image_of
+from precede.checker.tlc.schedule import whole_state
 from precede.checker.tlc.values import record, show
 
 BOUNDS = Bounds(processes=2, sends=2)
@@ -44,15 +46,14 @@ def theirs(steps: int | None = None, **changes) -> TlcResult:
     return TlcResult(**(values | changes))
 
 
-def state_after(schedule: Schedule, model: str = "ks", bounds: Bounds = BOUNDS) -> GlobalState:
+def state_after(schedule: Schedule, model: str = "ks", bounds: Bounds = BOUNDS) -> WholeState:
     run = Run(ModelCalls(load_model(model), bounds), bounds)
     for event in schedule:
         run.apply(event)
-    locals_ = tuple((run.states[p], run.pasts[p]) for p in run.processes)
-    return locals_, frozenset((transit.packet, transit.sent.past) for transit in run.in_transit.values())
+    return whole_state(run)
 
 
-def printed(state: GlobalState, model: str = "ks") -> str:
+def printed(state: WholeState, model: str = "ks") -> str:
     return "".join(f"/\\ {name} = {show(value)}\n" for name, value in image_of(model, state).items())
 
 

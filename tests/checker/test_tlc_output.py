@@ -15,6 +15,10 @@ def read(*messages: tuple[int, int, str]) -> TlcOutput:
     return output
 
 
+ONE = (2217, 4, "1: <Initial predicate>\nx = 0\n")
+TWO = (2217, 4, "2: <Go line 5, col 7 to line 5, col 25 of module Live>\nx = 1\n")
+
+
 @pytest.mark.parametrize(
     ("version", "progress"),
     [
@@ -98,3 +102,74 @@ def test_a_state_that_cannot_be_read_is_remembered_as_such():
 )
 def test_lack_of_memory_is_noticed(number, text):
     assert read((number, 1, text)).out_of_memory
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Temporal properties were violated.", ""),
+        ("Temporal property EveryMessageIsDelivered was violated.", "EveryMessageIsDelivered"),
+        ("Temporal properties Other and EveryMessageIsDelivered were violated.", "Other and EveryMessageIsDelivered"),
+    ],
+)
+def test_a_violation_of_liveness_has_a_name_where_tlc_says_it(text, name):
+    output = read((2116, 1, text), (2264, 1, "The following behavior constitutes a counter-example:"), ONE, TWO)
+    assert (output.kind, output.violated, output.errors) == ("liveness", name, [])
+    assert (len(output.trace), output.back_to, output.stutters) == (2, None, False)
+
+
+def test_a_run_that_stutters_and_one_that_returns_are_told_apart():
+    stuttering = read((2116, 1, "Temporal properties were violated."), ONE, TWO, (2218, 4, "3: Stuttering"))
+    returning = read(
+        (2116, 1, "Temporal properties were violated."),
+        ONE,
+        TWO,
+        (2122, 4, "1: Back to state: <Back line 6, col 9 to line 6, col 23 of module Live>"),
+    )
+    assert (stuttering.stutters, stuttering.back_to) == (True, None)
+    assert (returning.stutters, returning.back_to) == (False, 1)
+    assert stuttering.trace == returning.trace == [{"x": 0}, {"x": 1}]
+
+
+def test_a_return_to_nowhere_is_unreadable():
+    assert read((2116, 1, "Temporal properties were violated."), ONE, (2122, 4, "Back")).unreadable == "Back"
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "name"),
+    [
+        (
+            2112,
+            "Action property line 49, col 21 to line 49, col 33 of module CausalMulticast is violated.",
+            "line 49, col 21 to line 49, col 33 of module CausalMulticast",
+        ),
+        (2112, "Action property ImplementsCausalMulticast is violated.", "ImplementsCausalMulticast"),
+        (2108, "Property Refined is violated by the initial state:\nx = 0\n", "Refined"),
+    ],
+)
+def test_a_formula_about_steps_is_named_or_placed(number, text, name):
+    output = read((number, 1, text))
+    assert (output.kind, output.violated) == ("step", name)
+    assert len(output.trace) == (number == 2108)
+
+
+@pytest.mark.parametrize("level", [-1, 200], ids=["2.15", "newer: the walks taken"])
+def test_random_walks_count_no_states(level):
+    counts = "1,127 states generated, -1 distinct states found, -1 states left on queue."
+    output = read(
+        (2188, 0, "Running Random Simulation with seed 5 with 1 worker on 2 cores (Linux)."),
+        (2209, 0, f"Progress({level}) at now: {counts}"),
+        (2186, 0, "Finished in 1159ms at (now)"),
+    )
+    assert (output.simulates, output.ended, output.totals, output.finished) == (True, True, False, False)
+    assert (output.generated, output.distinct, output.queue, output.depth) == (1127, None, None, None)
+
+
+def test_the_last_coverage_report_counts():
+    first, second = (
+        (2772, 0, f"<Send line 72, col 1 to line 72, col 14 of module RST>: {distinct}:{taken}")
+        for distinct, taken in ((1, 2), (108, 333))
+    )
+    starts = (2201, 0, "The coverage statistics at now")
+    detail = (2221, 0, "  line 37, col 5 to line 39, col 52 of module RST: 1")
+    assert read(starts, first, detail, starts, second, detail).coverage == [("Send", 108, 333)]

@@ -258,6 +258,7 @@ def test_the_specification_and_its_configuration_are_what_tlc_gets(java, tmp_pat
         "    MaxSends = 1",
         "    MaxSendsPerProcess = 1",
         '    Load = "multicast"',
+        "    Groups = {}",
         '    Channel = "unordered"',
         '    Self = "forbidden"',
         '    RST_1 = "a"',

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precede.checker.tlc.values import Function, NotAValue, function, parse, parse_state, record, show
+from precede.checker.tlc.values import Function, NotAValue, Process, function, parse, parse_state, record, show
 
 VALUES = st.recursive(
-    st.integers() | st.text(),
+    st.integers() | st.text() | st.integers(1, 20).map(Process),
     lambda inner: (
         st.lists(inner, max_size=3).map(tuple)
         | st.frozensets(inner, max_size=3)
@@ -34,6 +34,8 @@ VALUES = st.recursive(
         ("(2 :> 5 @@ 3 :> {})", Function(frozenset({(2, 5), (3, frozenset())}))),
         ("(1 :> 5 @@ 2 :> 6)", (5, 6)),
         ('("a" :> 1)', record(a=1)),
+        ("{p1, p12}", frozenset({Process(1), Process(12)})),
+        ("(p1 :> 0 @@ p2 :> 1)", Function(frozenset({(Process(1), 0), (Process(2), 1)}))),
     ],
 )
 def test_a_printed_value_is_read(text, value):
@@ -51,7 +53,8 @@ def test_what_is_shown_is_read_back(value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<<1", "{1 2}", "[a 1]", "[a |-> ]", "(1 :> 2 @@", "1 2", "p1", "/\\", '"open', "(1 -> 2)", "[a |-> 1"]
+    "text",
+    ["", "<<1", "{1 2}", "[a 1]", "[a |-> ]", "(1 :> 2 @@", "1 2", "p0", "q1", "/\\", '"open', "(1 -> 2)", "[a |-> 1"],
 )
 def test_what_is_no_value_is_refused(text):
     with pytest.raises(NotAValue):

@@ -11,7 +11,7 @@ import pytest
 
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
-from precede.checker.engine import all_states, explore
+from precede.checker.engine import explore, whole_states
 from precede.checker.loading import load_model
 from precede.checker.result import Result
 from precede.checker.tlc import StateSets, TlcResult, compare_states, run_tlc
@@ -21,8 +21,8 @@ needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="no Java he
 MODELS = ("rst", "ks", "jang")
 
 
-def calls_of(model: str, readings: str, bounds: Bounds) -> ModelCalls:
-    return ModelCalls(load_model(model, readings.split()), bounds)
+def calls_of(model: str, readings: str, bounds: Bounds, settings: str = "") -> ModelCalls:
+    return ModelCalls(load_model(model, readings.split(), settings.split()), bounds)
 
 
 def properties_of(model: str, properties: str) -> tuple[str, ...]:
@@ -54,4 +54,4 @@ def state_sets(
         dump = Path(folder) / "states.dump"
         result = run_tlc(model, calls.loaded.readings, bounds, properties, dump=dump)
         assert result.verdict == "holds", "TLC writes all its states only where it finds no violation"
-        return result, compare_states(model, all_states(other, bounds), dump)
+        return result, compare_states(model, whole_states(other, bounds), dump)

@@ -1,0 +1,73 @@
+"""Verification conditions and how Z3 decides them.
+
+A condition says that its hypotheses imply its goal. It is proved when Z3 finds the negation unsatisfiable within the
+time limit, refuted when Z3 finds a model of the negation, and open otherwise: "unknown" is never proved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import z3
+
+SECONDS = 30.0
+"""The time limit of one condition."""
+
+SEEDS = (0, 1, 2)
+"""The solver seeds with which every condition must be proved."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """`hypotheses` imply `goal`, for all values of what is free in them; any number of processes and messages."""
+
+    name: str
+    hypotheses: tuple[z3.BoolRef, ...]
+    goal: z3.BoolRef
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What Z3 says of a condition with one seed: proved, refuted (with a model) or open."""
+
+    condition: str
+    verdict: str
+    seed: int
+    seconds: float
+    model: z3.ModelRef | None = field(default=None, repr=False, compare=False)
+
+
+def decide(condition: Condition, seed: int = 0, seconds: float = SECONDS) -> Answer:
+    """Ask Z3 once."""
+    started = time.perf_counter()
+    solver = _solver((*condition.hypotheses, z3.Not(condition.goal)), seed, seconds)
+    found = solver.check()
+    verdict = "proved" if found == z3.unsat else "refuted" if found == z3.sat else "open"
+    model = solver.model() if found == z3.sat else None
+    return Answer(condition.name, verdict, seed, time.perf_counter() - started, model)
+
+
+def satisfiable(formulas: Iterable[z3.BoolRef], seed: int = 0, seconds: float = SECONDS) -> z3.ModelRef | None:
+    """A model of all formulas, which shows that what is concluded from them is not vacuous; None if none is found."""
+    solver = _solver(formulas, seed, seconds)
+    return solver.model() if solver.check() == z3.sat else None
+
+
+def _solver(formulas: Iterable[z3.BoolRef], seed: int, seconds: float) -> z3.Solver:
+    """A solver with these formulas, in a context of its own: Z3 numbers what it is told in the order in which it hears
+    of it, and how long a proof takes would depend on what was said before."""
+    stated = z3.Solver()
+    stated.add(*formulas)
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.set("timeout", int(seconds * 1000))
+    solver.set("random_seed", seed)
+    solver.add(z3.parse_smt2_string(stated.to_smt2(), ctx=context))
+    return solver
+
+
+def conjunction(named: Sequence[tuple[str, z3.BoolRef]]) -> tuple[z3.BoolRef, ...]:
+    """The formulas of an invariant without their names."""
+    return tuple(formula for _, formula in named)
