@@ -51,7 +51,7 @@ class ModelCalls(Contract):
 
     def _allows_own(self) -> bool:
         try:
-            return bool(self.model.self_addressed)
+            return self.bounds.self_addressed in self.model.own_copy_modes
         except Exception as error:
             raise self._raised("self_addressed", error) from error
 
@@ -211,9 +211,11 @@ def _forbids_own(loaded: LoadedModel, bounds: Bounds) -> str:
     """Which reading forbids self-addressed messages, and what to choose instead."""
     model = loaded.model
     for reading_id, (field, reading) in model.readings().items():
-        allowing = [v for v in reading.variants if replace(model, **{field.name: v}).self_addressed]
+        others = ((letter, replace(model, **{field.name: letter})) for letter in reading.variants)
+        allowing = [letter for letter, other in others if bounds.self_addressed in other.own_copy_modes]
         if allowing:
             choice = " or ".join(f"--reading {reading_id}{letter}" for letter in allowing)
-            forbidding = f"{reading_id}{loaded.readings[reading_id]} forbids self-addressed messages"
+            what = "this way of taking own copies" if model.self_addressed else "self-addressed messages"
+            forbidding = f"{reading_id}{loaded.readings[reading_id]} forbids {what}"
             return f"--self {bounds.self_addressed}: {forbidding}; add {choice}, or leave --self forbidden"
     return f"--self {bounds.self_addressed}: {loaded.name} forbids self-addressed messages; leave --self forbidden"

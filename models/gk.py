@@ -158,6 +158,11 @@ class GK(Model):
         """Reading GK-13a forbids self-addressed messages."""
         return self.own_copy != "a"
 
+    @property
+    def own_copy_modes(self) -> tuple[str, ...]:
+        """The delivery of an own copy is an event of its own under GK-13b only, so ECV counts it there and not in c."""
+        return {"a": (), "b": ("network",), "c": ("at-send",)}[self.own_copy]
+
     def start(self, me: int, processes: int) -> GKState:
         """No event yet."""
         nothing = zeros(processes, self.zero)

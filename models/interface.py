@@ -135,6 +135,11 @@ class Model:
         """Whether messages may be addressed to their own sender, when the system allows it."""
         return True
 
+    @property
+    def own_copy_modes(self) -> tuple[str, ...]:
+        """How its own copy may come to a sender (--self): through the network, at the send, or both."""
+        return ("network", "at-send") if self.self_addressed else ()
+
     def start(self, me: int, processes: int) -> State:
         """The initial state of process `me` of 1..processes."""
         raise NotImplementedError

@@ -114,7 +114,7 @@ def test_two_processes_three_broadcasts(readings: str, states: int, violated: di
     ("letter", "processes", "self_addressed", "violated"),
     [
         ("x", 2, "at-send", {"CausalOrder": 8}),
-        ("y", 2, "at-send", {}),
+        ("y", 2, "at-send", {"NoNeedlessDelay": 4}),
         ("y", 3, "at-send", {"NoNeedlessDelay": 4}),
         ("y", 2, "network", {"NoNeedlessDelay": 4}),
         ("z", 2, "network", {"NoNeedlessDelay": 4}),

@@ -7,9 +7,10 @@ quantifies over, and a function for each of its relations.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import count
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count, product
 from typing import Any
 
 import z3
@@ -21,7 +22,8 @@ from precede.checker.loading import load_model
 from precede.checker.result import Event, ReceiveEvent, SendEvent
 from precede.checker.run import Run
 from precede.models import Message as Text
-from precede.proofs.pasts import Process
+from precede.proofs.pasts import Message, Process
+from precede.proofs.steps import ALL_STEPS, Action, Steps
 
 Id = tuple[int, int]
 INFIX = {
@@ -78,9 +80,9 @@ def _domain(constant: z3.ExprRef) -> str:
 
 def walks(model: str, bounds: Bounds, runs: int, seed: int = 0) -> Iterator[tuple[Run, Event]]:
     """Random runs, step by step: a run in some state, and the event that it takes next."""
-    chance = random.Random(seed)
+    chance, calls = random.Random(seed), ModelCalls(load_model(model), bounds)
     for _ in range(runs):
-        run = Run(ModelCalls(load_model(model), bounds), bounds)
+        run = Run(calls, bounds)
         while events := [e for e in run.enabled() if isinstance(e, SendEvent | ReceiveEvent)]:
             event = chance.choice(events)
             yield run, event
@@ -130,3 +132,170 @@ def step_of(run: Run, event: Event, sends: dict[Id, Sent], about: Id):
         return run.calls.send(local, sends[about].message)[event.alternative], None
     taken = next(t for t in run.in_transit.values() if (t.message, t.packet.to) == (about, event.process))
     return run.calls.receive(local, taken.packet)[event.alternative], taken.packet
+
+
+Value = Callable[..., Any]
+CHOSEN = ("newest_before", "latest_before")
+"""The functions that choose, which states do not have."""
+
+
+@dataclass(frozen=True)
+class Tie:
+    """A symbolic system and the Python model that it is held against.
+
+    send, receive: (state, process, message, steps) -> action. stored, carried: fields of the symbolic state, as
+    functions of the state of a process, or of what a packet carries, and the arguments after the first. Fields of
+    `per_copy` are carried by one copy: its destination is the second argument. where[field]: the field that says
+    says where `field` says something. given: more relations of the state, from it and all messages. Conjuncts of
+    guards that speak of one of `unknown` are left out. sort: that of messages, which may be named by their sends.
+    """
+
+    model: str
+    state: Any
+    send: Callable[..., Action]
+    receive: Callable[..., Action]
+    stored: Mapping[str, Value]
+    carried: Mapping[str, Value]
+    per_copy: tuple[str, ...] = ()
+    where: Mapping[str, str] = field(default_factory=dict)
+    given: Callable[[State, dict[Id, Sent]], dict[str, Value]] = lambda state, sends: {}
+    unknown: tuple[str, ...] = CHOSEN
+    sort: z3.SortRef = Message
+
+
+class Symbolic:
+    """The guards of a system and its fields after a step, as functions of a state, without the steps left out."""
+
+    def __init__(self, tie: Tie, steps: Steps) -> None:
+        self.tie = tie
+        j, M = z3.Const("j", Process), z3.Const("M", tie.sort)
+        actions = {"send": tie.send(tie.state, j, M, steps), "receive": tie.receive(tie.state, j, M, steps)}
+        self.guards = {name: translated(evaluable(action.guard, tie.unknown)) for name, action in actions.items()}
+        self.after = {
+            (name, of): translated(getattr(action.after, of)(*places(self.function(of))))
+            for name, action in actions.items()
+            for of in (*tie.stored, *tie.carried)
+        }
+
+    def function(self, of: str) -> z3.FuncDeclRef:
+        """The function that a field is."""
+        return getattr(self.tie.state, of)
+
+    def is_possible(self, name: str, state: State, j: int, M: Id) -> bool:
+        """Whether j may send or receive M."""
+        state.constants = {"j": j, "M": M}
+        return self.guards[name](state)
+
+    def differs(self, name: str, of: str, state: State, j: int, M: Id, first: tuple[Any, ...], found: Any) -> bool:
+        """Whether the field is not what it is in `found`, for these first arguments and any others."""
+        values = self.tie.stored | self.tie.carried
+        function, there = self.function(of), self.tie.where.get(of)
+        for rest in product(*(_all(function.domain(k), state) for k in range(len(first), function.arity()))):
+            if there and not values[there](found, *rest[: self.function(there).arity() - len(first)]):
+                continue
+            state.constants = {"j": j, "M": M, **{f"x{k}": arg for k, arg in enumerate((*first, *rest))}}
+            if self.after[name, of](state) != values[of](found, *rest):
+                return True
+        return False
+
+
+def places(function: z3.FuncDeclRef) -> list[z3.ExprRef]:
+    """Constants for the arguments of a function."""
+    return [z3.Const(f"x{k}", function.domain(k)) for k in range(function.arity())]
+
+
+def _all(sort: z3.SortRef, state: State) -> list[Any]:
+    return state.processes if sort == Process else state.messages
+
+
+def evaluable(guard: z3.BoolRef, unknown: tuple[str, ...]) -> z3.BoolRef:
+    """The conjuncts of a guard that speak of nothing unknown."""
+    return z3.And(*(part for part in conjuncts(guard) if not functions_of(part) & set(unknown)))
+
+
+def functions_of(formula: z3.ExprRef) -> set[str]:
+    """The names of the functions and constants in a formula."""
+    if z3.is_quantifier(formula):
+        return functions_of(formula.body())
+    own = {formula.decl().name()} if z3.is_app(formula) else set()
+    return own.union(*map(functions_of, formula.children()))
+
+
+def conjuncts(formula: z3.BoolRef) -> Iterable[z3.BoolRef]:
+    """Those of nested conjunctions, in their order."""
+    return [c for part in formula.children() for c in conjuncts(part)] if z3.is_and(formula) else [formula]
+
+
+def first_difference(tie: Tie, bounds: Bounds, runs: int, steps: Steps = ALL_STEPS) -> tuple[str | None, Counter[str]]:
+    """The first guard or field in which random runs differ, and how many sends, receives and waits were compared."""
+    symbolic = Symbolic(tie, steps)
+    seen: Counter[str] = Counter()
+    for run, event in walks(tie.model, bounds, runs):
+        state, sends, about = state_of(run, event)
+        step, _ = step_of(run, event, sends, about)
+        if isinstance(event, SendEvent):
+            sends[about] = sends[about]._replace(depends_on=step.depends_on)
+        state.relations |= tie.given(state, sends) | _python_fields(tie, run)
+        copies = product(run.processes, sent_messages(state))
+        possible = {t.copy for t in run.in_transit.values() if run.receivable(t)}
+        seen["waits"] += len(run.waiting())
+        if any(symbolic.is_possible("receive", state, p, x) != ((x, p) in possible) for p, x in copies):
+            return "guard of receive", seen
+        name = "send" if isinstance(event, SendEvent) else "receive"
+        seen[name] += 1
+        if name == "send" and not symbolic.is_possible(name, state, event.process, about):
+            return "guard of send", seen
+        here = (state, event.process, about)
+        for p, local in {**run.states, event.process: step.state}.items():
+            for of in tie.stored:
+                if symbolic.differs(name, of, *here, (p,), local):
+                    return of, seen
+        for packet in step.packets:
+            for of in tie.carried:
+                first = (about, packet.to) if of in tie.per_copy else (about,)
+                if symbolic.differs(name, of, *here, first, packet.control):
+                    return of, seen
+    return None, seen
+
+
+def _python_fields(tie: Tie, run: Run) -> dict[str, Value]:
+    """The fields of the symbolic state as they are in a run."""
+    locals_ = run.states
+    copies = {t.copy: t.packet.control for t in run.in_transit.values()}
+    any_copy = {x: control for (x, _), control in copies.items()}
+    fields = {of: lambda p, *args, value=value: value(locals_[p], *args) for of, value in tie.stored.items()}
+    for of, value in tie.carried.items():
+        if of in tie.per_copy:
+            fields[of] = lambda x, e, *args, value=value: value(copies[x, e], *args)
+        else:
+            fields[of] = lambda x, *args, value=value: value(any_copy[x], *args)
+    return {getattr(tie.state, of).name(): value for of, value in fields.items()}
+
+
+def sent_messages(state: State) -> list[Id]:
+    """The messages that are sent."""
+    return [m for m in state.messages if state.relations["sent"](m)]
+
+
+def numbers(state: State, sends: dict[Id, Sent]) -> dict[str, Value]:
+    """Numbers of messages, and the ghosts `Senders`."""
+    sent = sent_messages(state)
+    return {
+        "number": lambda m: m[1],
+        "sends": lambda a: sum(m[0] == a for m in sent),
+        "nth_of": lambda a, v: (a, v),
+    }
+
+
+def indices(state: State, sends: dict[Id, Sent]) -> dict[str, Value]:
+    """Places of messages in channels, and the ghosts `Channels`."""
+    sent = sent_messages(state)
+
+    def channel(of: Iterable[Id], a: int, d: int) -> list[Id]:
+        return sorted(m for m in of if m[0] == a and d in sends[m].message.dests)
+
+    return {
+        "index": lambda m, d: channel(sends, m[0], d).index(m) + 1,
+        "count": lambda a, d: len(channel(sent, a, d)),
+        "nth": lambda a, d, v: channel(sent, a, d)[v - 1],
+    }

@@ -54,4 +54,4 @@ def state_sets(
         dump = Path(folder) / "states.dump"
         result = run_tlc(model, calls.loaded.readings, bounds, properties, dump=dump)
         assert result.verdict == "holds", "TLC writes all its states only where it finds no violation"
-        return result, compare_states(model, whole_states(other, bounds), dump)
+        return result, compare_states(model, whole_states(other, bounds), dump, bounds.channel)
