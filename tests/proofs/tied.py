@@ -146,8 +146,8 @@ class Tie:
     send, receive: (state, process, message, steps) -> action. stored, carried: fields of the symbolic state, as
     functions of the state of a process, or of what a packet carries, and the arguments after the first. Fields of
     `per_copy` are carried by one copy: its destination is the second argument. where[field]: the field that says
-    says where `field` says something. given: more relations of the state, from it and all messages. Conjuncts of
-    guards that speak of one of `unknown` are left out. sort: that of messages, which may be named by their sends.
+    where `field` says something. given: more relations of a state, from it and all messages. Conjuncts of guards that
+    speak of one of `unknown` are left out. sort: that of messages; a system of events names them by their sends.
     """
 
     model: str
@@ -227,7 +227,8 @@ def conjuncts(formula: z3.BoolRef) -> Iterable[z3.BoolRef]:
 
 
 def first_difference(tie: Tie, bounds: Bounds, runs: int, steps: Steps = ALL_STEPS) -> tuple[str | None, Counter[str]]:
-    """The first guard or field in which random runs differ, and how many sends, receives and waits were compared."""
+    """The first guard or field in which a step of random runs differs from that of the symbolic system, and how many
+    sends, receives and waits were compared."""
     symbolic = Symbolic(tie, steps)
     seen: Counter[str] = Counter()
     for run, event in walks(tie.model, bounds, runs):
@@ -245,6 +246,9 @@ def first_difference(tie: Tie, bounds: Bounds, runs: int, steps: Steps = ALL_STE
         seen[name] += 1
         if name == "send" and not symbolic.is_possible(name, state, event.process, about):
             return "guard of send", seen
+        to, delivered = (sends[about].message.dests, []) if name == "send" else (set(), [about])
+        if {packet.to for packet in step.packets} != to or [m[:2] for m in step.delivered] != delivered:
+            return "copies or deliveries", seen
         here = (state, event.process, about)
         for p, local in {**run.states, event.process: step.state}.items():
             for of in tie.stored:

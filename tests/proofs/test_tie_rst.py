@@ -1,0 +1,29 @@
+"""The symbolic RST does what the Python RST does: the same waits, counters and copies on every step of random runs."""
+
+from __future__ import annotations
+
+import pytest
+from tied import Tie, first_difference, indices
+
+from precede.checker.bounds import Bounds
+from precede.proofs import rst
+from precede.proofs.steps import Steps
+
+TIE = Tie(
+    "rst", rst.some_state(), rst.snd, rst.rcv,
+    stored={"SENT": lambda s, a, d: s.SENT[a - 1][d - 1], "DELIV": lambda s, a: s.DELIV[a - 1]},
+    carried={"ST": lambda ST, a, d: ST[a - 1][d - 1]},
+    given=indices,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("bounds", [Bounds(processes=3, sends=5), Bounds(processes=4, sends=4)], ids=str)
+def test_every_step_of_a_random_run_is_the_same(bounds):
+    difference, seen = first_difference(TIE, bounds, 25)
+    assert difference is None and min(seen["send"], seen["receive"], seen["waits"]) > 50
+
+
+@pytest.mark.parametrize("label", rst.LABELS)
+def test_a_step_that_is_left_out_makes_a_difference(label):
+    difference, _ = first_difference(TIE, Bounds(processes=4, sends=4), 25, Steps(frozenset({label})))
+    assert difference is not None
