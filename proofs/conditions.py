@@ -58,13 +58,11 @@ def satisfiable(formulas: Iterable[z3.BoolRef], seed: int = 0, seconds: float = 
 def _solver(formulas: Iterable[z3.BoolRef], seed: int, seconds: float) -> z3.Solver:
     """A solver with these formulas, in a context of its own: Z3 numbers what it is told in the order in which it hears
     of it, and how long a proof takes would depend on what was said before."""
-    stated = z3.Solver()
-    stated.add(*formulas)
     context = z3.Context()
     solver = z3.Solver(ctx=context)
     solver.set("timeout", int(seconds * 1000))
     solver.set("random_seed", seed)
-    solver.add(z3.parse_smt2_string(stated.to_smt2(), ctx=context))
+    solver.add(*(formula.translate(context) for formula in formulas))
     return solver
 
 
