@@ -25,7 +25,8 @@ class Induction(Generic[State]):
     """An inductive invariant of a transition system: it holds at first, and every action keeps it.
 
     `given` holds of all messages; `invariant` and `initial` are formulas about a state; `actions` are those possible in
-    a state. Each conjunct is one condition for each action.
+    a state. Each conjunct is one condition for each action. `lemmas` are consequences of an action's guard, which are
+    proved first, each with those before it, and may be used in what follows.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Induction(Generic[State]):
     initial: Callable[[State], z3.BoolRef]
     invariant: Callable[[State], Named]
     actions: Callable[[State, Steps], Sequence[Action]]
+    lemmas: Callable[[State, Action], Named] = lambda state, action: ()
 
     @property
     def hypotheses(self) -> tuple[z3.BoolRef, ...]:
@@ -48,8 +50,12 @@ class Induction(Generic[State]):
             for name, formula in self.invariant(self.state)
         ]
         for action in self.actions(self.state, steps):
+            known = (*self.hypotheses, action.guard)
+            for name, formula in self.lemmas(self.state, action):
+                found.append(Condition(f"{self.name}: before {action.name}, {name}", known, formula))
+                known = (*known, formula)
             found += [
-                Condition(f"{self.name}: after {action.name}, {name}", (*self.hypotheses, action.guard), formula)
+                Condition(f"{self.name}: after {action.name}, {name}", known, formula)
                 for name, formula in self.invariant(action.after)
             ]
         return found

@@ -7,7 +7,7 @@ time limit, refuted when Z3 finds a model of the negation, and open otherwise: "
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import z3
@@ -64,8 +64,3 @@ def _solver(formulas: Iterable[z3.BoolRef], seed: int, seconds: float) -> z3.Sol
     solver.set("random_seed", seed)
     solver.add(*(formula.translate(context) for formula in formulas))
     return solver
-
-
-def conjunction(named: Sequence[tuple[str, z3.BoolRef]]) -> tuple[z3.BoolRef, ...]:
-    """The formulas of an invariant without their names."""
-    return tuple(formula for _, formula in named)

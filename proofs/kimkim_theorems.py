@@ -10,15 +10,15 @@ from . import kimkim
 from .claims import Claim
 from .conditions import Condition
 from .counting import NUMBERS, number
-from .cuts import CutInduction
 from .pasts import MESSAGES, Message, Process, dest, hb, m, n, p, sender
 from .steps import Steps
+from .witnessed import WitnessedInduction
 
 S = kimkim.some_state()
 i, j = Consts("i j", Process)
 M, M1, M2 = Consts("M M1 M2", Message)
 
-INDUCTION = CutInduction(
+INDUCTION = WitnessedInduction(
     "Kim-Kim",
     S,
     (*MESSAGES, *NUMBERS),
@@ -26,15 +26,15 @@ INDUCTION = CutInduction(
     kimkim.invariant,
     lambda s, steps: (kimkim.snd(s, i, M, steps), kimkim.rcv(s, j, M, steps)),
     small=lambda s: And(ForAll([m], m == M), ForAll([p], Or(p == i, p == j))),
-    consequences=lambda s: [
-        ("delivery", "the messages of DPM above what happened before the send are known",
+    lemmas=lambda s, action: [
+        ("the messages of DPM above what happened before the send are known",
          ForAll([m], Implies(hb(m, M), s.pasts.past(j, kimkim.top_before(M, m))))),
-        ("delivery", "what happened before the send of a copy that passes d1 is known",
+        ("what happened before the send of a copy that passes d1 is known",
          ForAll([m], Implies(hb(m, M), s.pasts.past(j, m)))),
-        ("delivery", "what of it is in DP is its own top, and so in DPM",
+        ("what of it is in DP is its own top, and so in DPM",
          ForAll([m], Implies(And(s.DP(j, m), hb(m, M)), m == kimkim.top_before(M, m)))),
-        ("delivery", "the copy itself is not known", Not(s.pasts.past(j, M))),
-    ],
+        ("the copy itself is not known", Not(s.pasts.past(j, M))),
+    ] if action.name == "delivery" else [],
 )  # fmt: skip
 KNOWN = INDUCTION.hypotheses
 ASSUMED = (

@@ -11,16 +11,16 @@ from . import prs
 from .claims import Claim, Refutation
 from .conditions import Condition
 from .counting import NUMBERS, a, number
-from .cuts import CutInduction
 from .pasts import MESSAGES, Message, Process, d, dest, hb, latest_before, m, p, required_before, sender, x
 from .scenarios import Message3, Move, only, run
 from .steps import Steps
+from .witnessed import WitnessedInduction
 
 S = prs.some_state()
 i, j = Consts("i j", Process)
 M, M1, M2 = Consts("M M1 M2", Message)
 
-INDUCTION = CutInduction(
+INDUCTION = WitnessedInduction(
     "PRS",
     S,
     (*MESSAGES, *NUMBERS),
@@ -28,12 +28,12 @@ INDUCTION = CutInduction(
     prs.invariant,
     lambda s, steps: (prs.snd(s, i, M, steps), prs.rcv(s, j, M, steps)),
     small=lambda s: And(ForAll([m], m == M), ForAll([p], Or(p == i, p == j))),
-    consequences=lambda s: [
-        ("delivery", "of what went to j before the send of a copy that passes d1, the latest is delivered",
+    lemmas=lambda s, action: [
+        ("of what went to j before the send of a copy that passes d1, the latest is delivered",
          ForAll([m], Implies(And(hb(m, M), dest(m, j)), s.pasts.delivered(j, latest_before(M, m, j), j)))),
-        ("delivery", "so is all of it",
+        ("so is all of it",
          ForAll([m], Implies(And(hb(m, M), dest(m, j)), s.pasts.delivered(j, m, j)))),
-    ],
+    ] if action.name == "delivery" else [],
 )  # fmt: skip
 KNOWN = INDUCTION.hypotheses
 ASSUMED = ("no copy is lost or duplicated; channels need not be FIFO", "no process sends to itself (PRS-1a)")

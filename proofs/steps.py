@@ -6,7 +6,6 @@ show that a proof depends on a step of the algorithm, the step is left out and t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -36,5 +35,3 @@ class Steps:
 
 
 ALL_STEPS = Steps()
-
-Labelled = Callable[..., Any]

@@ -96,6 +96,7 @@ def test_every_load_channel_and_own_copy_of_the_specifications_is_taken():
     for dests, channel, own in zip(DESTS, CHANNELS[:4], (*SELF, "network"), strict=True):
         bounds = Bounds(dests=dests, groups=groups if dests == "groups" else (), channel=channel, self_addressed=own)
         require_counterpart("ks", {}, bounds)
+        assert f'Channel = "{channel}"' in configuration("ks", {}, bounds, ("TypeOK",))
 
 
 def test_a_parameter_of_the_model_is_refused():
