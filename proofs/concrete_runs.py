@@ -6,15 +6,15 @@ own, so that no formula grows with the length of the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from itertools import product
 from typing import Any, Generic, TypeVar
 
 import z3
-from z3 import And, Const, Distinct, Or
+from z3 import Const, Distinct
 
 from .conditions import Condition
+from .grounding import arguments, closed, functions, grounded
 from .pasts import MESSAGES, Message, Process, before, dest, latest_before, newest_before, sender
 from .steps import Action
 
@@ -55,22 +55,11 @@ class World:
                 is_before = place < other and self.sends[later][0] == source
                 known.append(before(M, self.message(later)) == is_before)
         known += [self.grounded(formula) for _, formula in MESSAGES]
-        return [*known, *self.closed(newest_before), *self.closed(latest_before)]
-
-    def closed(self, function: z3.FuncDeclRef) -> list[z3.BoolRef]:
-        """The values of a function are named processes or messages."""
-        values = self.universe.get(function.range())
-        if values is None:
-            return []
-        return [Or(*(function(*args) == value for value in values)) for args in self.arguments(function)]
-
-    def arguments(self, function: z3.FuncDeclRef) -> Iterable[tuple[z3.ExprRef, ...]]:
-        """All arguments of a function."""
-        return product(*(self.universe[function.domain(place)] for place in range(function.arity())))
+        return [*known, *closed(newest_before, self.universe), *closed(latest_before, self.universe)]
 
     def grounded(self, formula: z3.ExprRef) -> z3.ExprRef:
         """The formula without quantifiers."""
-        return _grounded(formula, self.universe, {})
+        return grounded(formula, self.universe)
 
 
 @dataclass(frozen=True)
@@ -97,14 +86,8 @@ class Run(Generic[State]):
 
 def started(world: World, template: State, initial: Callable[[State], z3.BoolRef]) -> Run[State]:
     """The run without steps."""
-    closed = [formula for function in _functions(template) for formula in world.closed(function)]
-    return Run(world, template, template, (*world.given(), *closed, world.grounded(initial(template))))
-
-
-def _functions(template: Any) -> list[z3.FuncDeclRef]:
-    """The relations and functions of a state."""
-    values = [getattr(template, field.name) for field in fields(template)]
-    return [one for value in values for one in (_functions(value) if is_dataclass(value) else [value])]
+    values = [formula for function in functions(template) for formula in closed(function, world.universe)]
+    return Run(world, template, template, (*world.given(), *values, world.grounded(initial(template))))
 
 
 def _named(world: World, template: Any, after: Any, step: int) -> tuple[Any, list[z3.BoolRef]]:
@@ -118,24 +101,5 @@ def _named(world: World, template: Any, after: Any, step: int) -> tuple[Any, lis
             continue
         domain = [old.domain(place) for place in range(old.arity())]
         own = named[field.name] = z3.Function(f"{old.name()}@{step}", *domain, old.range())
-        definitions += [own(*args) == world.grounded(new(*args)) for args in world.arguments(old)]
+        definitions += [own(*args) == world.grounded(new(*args)) for args in arguments(old, world.universe)]
     return replace(template, **named), definitions
-
-
-def _grounded(
-    formula: z3.ExprRef, universe: Mapping[z3.SortRef, Sequence[z3.ExprRef]], seen: dict[z3.ExprRef, z3.ExprRef]
-) -> z3.ExprRef:
-    if formula in seen:
-        return seen[formula]
-    if z3.is_quantifier(formula):
-        values = [universe[formula.var_sort(place)] for place in range(formula.num_vars())]
-        cases = (z3.substitute_vars(formula.body(), *reversed(case)) for case in product(*values))
-        parts = [_grounded(case, universe, seen) for case in cases]
-        found = And(*parts) if formula.is_forall() else Or(*parts)
-    elif not formula.children():
-        found = formula
-    else:
-        parts = [_grounded(child, universe, seen) for child in formula.children()]
-        found = And(*parts) if z3.is_and(formula) else Or(*parts) if z3.is_or(formula) else formula.decl()(*parts)
-    seen[formula] = found
-    return found
