@@ -9,22 +9,29 @@ older versions are still read (`checker.trace.version1`).
 from __future__ import annotations
 
 from .format_parts import BOUNDS, COMPARISON, Format, compared, compared_model, differences, measured
-from .formats_of_proofs import BOUNDED, PROOFS
+from .formats_of_audit import AUDIT
+from .formats_of_proofs import BOUNDED, MINIMAL, PROOFS
+from .formats_of_study import SIMULATION, STUDY, STUDY_CLAIMS
 from .formats_of_tlc import RUNS, TLC, VALIDATION
 
 __all__ = [
     "ABLATION",
     "ASSUMPTIONS",
+    "AUDIT",
     "BENCH",
     "BOUNDED",
     "COMPARE",
     "DEMO",
     "LIST",
+    "MINIMAL",
     "PROOFS",
     "REPLAY",
     "RESULT",
     "RUNS",
+    "SIMULATION",
     "SIZES",
+    "STUDY",
+    "STUDY_CLAIMS",
     "TLC",
     "TRACE",
     "VALIDATION",
@@ -36,8 +43,8 @@ RESULT = Format(
     "precede-result",
     1,
     {
-        "engine": "what was explored: states",
-        "search": "bfs, dfs or random",
+        "engine": "what was explored: states or histories",
+        "search": "bfs, dfs or random; of histories, closure",
         "complete": "whether the whole bound was explored",
         "stopped": "what stopped the search; null when it is complete",
         "model": "the model as it was named",
@@ -58,6 +65,8 @@ RESULT = Format(
         "depth": "steps to the farthest state",
         "local_states": "distinct pairs of process state and causal past",
         "packets": "distinct packets that were in transit",
+        "pairs": "compatible pairs of a local state and a packet; null where states were explored",
+        "pasts": "how much the pasts of histories remember: light, settled or full; else null",
         "seconds": "of the search",
         "peak_memory_bytes": "of the whole process",
         "labels": "the labelled statements of the model, or null when they were not counted",

@@ -123,7 +123,7 @@ def readings_text(result: Result) -> str:
 
 def counterexample_text(result: Result) -> str:
     """What a counterexample of this search is: only breadth-first search promises a shortest one."""
-    return "shortest counterexample" if result.search == "bfs" else "counterexample"
+    return "shortest counterexample" if result.search in ("bfs", "closure") else "counterexample"
 
 
 def property_lines(properties: Sequence[PropertyResult], counterexample: str) -> list[Text]:
@@ -140,12 +140,17 @@ def property_lines(properties: Sequence[PropertyResult], counterexample: str) ->
 
 def count_lines(result: Result) -> list[Text]:
     """The sizes of what was explored, each with what it counts."""
-    counts = (
+    past = "causal past" if result.pasts in (None, "full") else f"{result.pasts} causal past"
+    states = (
         (result.distinct_states, "distinct global states"),
         (result.transitions, "transitions between them" if result.distinct_states is not None else "steps taken"),
         (result.depth, "steps to the farthest state"),
-        (result.local_states, "distinct pairs of process state and causal past"),
+    )
+    counts = (
+        *(states if result.pairs is None or result.distinct_states is not None else ()),
+        (result.local_states, f"distinct pairs of process state and {past}"),
         (result.packets, "distinct packets in transit"),
+        *(((result.pairs, "pairs of a process state and a packet that can meet"),) if result.pairs is not None else ()),
     )
     rows = [["not counted" if count is None else f"{count:,}", what] for count, what in counts]
     rows.append([f"{result.seconds:.2f} s", f"of search ({result.search}, engine {result.engine})"])

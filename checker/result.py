@@ -137,6 +137,8 @@ class Result:
     peak_memory_bytes: int
     labels: tuple[LabelCount, ...] | None = None
     scenario: str | None = None
+    pairs: int | None = None
+    pasts: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -194,6 +196,8 @@ class Result:
             depth=self.depth,
             local_states=self.local_states,
             packets=self.packets,
+            pairs=self.pairs,
+            pasts=self.pasts,
             seconds=round(self.seconds, 3),
             peak_memory_bytes=self.peak_memory_bytes,
             labels=labels,

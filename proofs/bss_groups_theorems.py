@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import z3
-from z3 import And, Consts, Distinct, ForAll, If, Implies, Not, Or
+from z3 import And, Consts, ForAll, If, Implies, Not, Or
 
 from . import bss_groups as groups
 from .bss_groups import Group, g, group, member, place
 from .claims import Claim, Refutation
+from .concrete_runs import Step, overtaken, world_of
 from .conditions import Condition
 from .counting import a
-from .pasts import MESSAGES, Message, Process, causal_order, dest, hb, m, p, sender, x
-from .scenarios import Message3, Move, only, run
+from .enabled import is_due, undelivered
+from .pasts import MESSAGES, Message, Process, dest, hb, m, may_send, p, sender, x
 from .steps import ALL_STEPS, Steps
 from .witnessed import WitnessedInduction
 
@@ -44,8 +46,8 @@ def safe_and_live(steps: Steps) -> Iterable[Condition]:
     yield Condition(
         "BSS groups: M2 is delivered at j, M1 goes to j and was sent before M2", before, delivered(j, M1, j)
     )
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), delivered(j, m, j)))
-    here = (*KNOWN, groups.in_transit(S, j, M), due, member(g, j))
+    due = is_due(S.pasts, j, M)
+    here = (*KNOWN, due, member(g, j))
     own = And(g == group(M), a == sender(M))
     count = If(own, S.T(M, g, a) - 1, S.T(M, g, a))
     named = And(S.pasts.sent(M1), sender(M1) == a, group(M1) == g, place(M1) == count)
@@ -57,6 +59,13 @@ def safe_and_live(steps: Steps) -> Iterable[Condition]:
     yield Condition("BSS groups: what is due is delivered by the count", hypotheses, count <= S.V(j, g, a))
     itself = S.V(j, group(M), sender(M)) < S.T(M, group(M), sender(M))
     yield Condition("BSS groups: the copy itself is not", here, itself)
+    others = ForAll([g, a], Implies(And(member(g, j), Not(own)), S.T(M, g, a) <= S.V(j, g, a)))
+    next_one = S.V(j, group(M), sender(M)) == S.T(M, group(M), sender(M)) - 1
+    guard = groups.rcv(S, j, M, steps).guard
+    yield Condition("BSS groups: a copy is delivered once", (guard,), undelivered(S.pasts, j, M))
+    yield Condition("BSS groups: what is due is ready", (*KNOWN, due, others, next_one), guard)
+    sends = (may_send(S.pasts, i, M), place(M) == S.count(i, group(M)) + 1)
+    yield Condition("BSS groups: no send waits", sends, groups.snd(S, i, M, steps).guard)
 
 
 def exact(steps: Steps) -> Iterable[Condition]:
@@ -79,18 +88,16 @@ def members(name: z3.ExprRef, ins: list[z3.ExprRef], out: z3.ExprRef) -> z3.Bool
 
 def without_others() -> list[Condition]:
     """BSS-3c: P1 sends A to P3 and B to P2, who does not merge the vector of the group of A, and tells P3 with C."""
-    given = [formula for _, formula in INDUCTION.given]
-    messages: list[Message3] = [(A, P1, [P3]), (B, P1, [P2]), (C, P2, [P3])]
-    three = (members(G12, [P1, P2], P3), members(G13, [P1, P3], P2), members(G23, [P2, P3], P1),
-             Distinct(G12, G13, G23), ForAll([g], Or(g == G12, g == G13, g == G23)))  # fmt: skip
-    moves: list[Move] = [
+    three = (members(G12, [P1, P2], P3), members(G13, [P1, P3], P2), members(G23, [P2, P3], P1))
+    world = replace(world_of(A=(1, {3}), B=(1, {2}), C=(2, {3})), others={Group: (G12, G13, G23)})
+    steps: list[Step[groups.BSSGroups]] = [
         lambda s: groups.snd(s, P1, A), lambda s: groups.snd(s, P1, B),
         lambda s: groups.rcv(s, P2, B, ALL_STEPS, lambda g: member(g, P2)),
         lambda s: groups.snd(s, P2, C),
         lambda s: groups.rcv(s, P3, C, ALL_STEPS, lambda g: member(g, P3)),
     ]  # fmt: skip
-    ended = run([*given, *three, *only([P1, P2, P3], messages), groups.initial(S)], S, moves)
-    return [Condition("BSS-3c: P3 does not deliver C before A", ended.formulas, causal_order(ended.state.pasts))]
+    given = [("the members of a group", formula) for formula in three]
+    return overtaken(INDUCTION, world, steps, "BSS-3c: P3 does not deliver C before A", given)()
 
 
 SOURCE = "Birman, Schiper, Stephenson 1991, in the form of algorithms.md, B4"

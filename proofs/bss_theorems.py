@@ -9,10 +9,11 @@ from z3 import And, Consts, ForAll, Implies, Or
 
 from . import bss
 from .claims import Claim, Refutation
+from .concrete_runs import Step, overtaken, world_of
 from .conditions import Condition
 from .counting import NUMBERS, a, number
-from .pasts import MESSAGES, Message, Process, causal_order, dest, hb, m, p, sender, x
-from .scenarios import Message3, Move, only, run
+from .enabled import is_due, undelivered, waits
+from .pasts import MESSAGES, Message, Process, d, dest, hb, m, may_send, p, sender, x
 from .steps import Steps
 from .witnessed import WitnessedInduction
 
@@ -36,13 +37,18 @@ ASSUMED = (
 )
 
 
+def a_wait() -> Iterable[tuple[str, tuple[z3.BoolRef, ...]]]:
+    """A copy waits."""
+    yield "BSS: a copy waits", (*KNOWN, *waits(S.pasts, j, M, bss.rcv(S, j, M).guard))
+
+
 def safe_and_live(steps: Steps) -> Iterable[Condition]:
     """Causal order in the words of the claim, and that d1 holds when all that must precede a copy is delivered."""
     delivered = S.pasts.delivered
     before = (*KNOWN, delivered(j, M2, j), hb(M1, M2), dest(M1, j))
     yield Condition("BSS: M2 is delivered at j, M1 goes to j and was sent before M2", before, delivered(j, M1, j))
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), delivered(j, m, j)))
-    here = (*KNOWN, bss.in_transit(S, j, M), due)
+    due = is_due(S.pasts, j, M)
+    here = (*KNOWN, due)
     count = z3.If(a == sender(M), S.T(M, a) - 1, S.T(M, a))
     named = And(S.pasts.sent(M1), sender(M1) == a, number(M1) == count)
     last = (S.senders.nth(a, count) == M1, count >= 1)
@@ -53,6 +59,14 @@ def safe_and_live(steps: Steps) -> Iterable[Condition]:
     yield Condition("BSS: what is due is delivered by the count", hypotheses, count <= S.V(j, a))
     own = S.V(j, sender(M)) < S.T(M, sender(M))
     yield Condition("BSS: the copy itself is not", here, own)
+    others = ForAll([a], Implies(a != sender(M), S.T(M, a) <= S.V(j, a)))
+    next_one = S.V(j, sender(M)) == S.T(M, sender(M)) - 1
+    guard = bss.rcv(S, j, M, steps).guard
+    yield Condition("BSS: a copy is delivered once", (guard,), undelivered(S.pasts, j, M))
+    yield Condition("BSS: what is due is ready", (due, others, next_one), guard)
+    to_others = ForAll([d], dest(M, d) == (d != i))
+    sends = (may_send(S.pasts, i, M), S.senders.takes(i, M), to_others)
+    yield Condition("BSS: no send waits", sends, bss.snd(S, i, M, steps).guard)
 
 
 def exact(steps: Steps) -> Iterable[Condition]:
@@ -67,23 +81,12 @@ P1, P2, P3 = Consts("P1 P2 P3", Process)
 A, B = Consts("A B", Message)
 
 
-def overtaken(name: str, messages: list[Message3], moves: list[Move]) -> Callable[[], list[Condition]]:
-    """The claim that a run keeps causal order."""
-
-    def conditions() -> list[Condition]:
-        given = [formula for _, formula in INDUCTION.given]
-        ended = run([*given, *only([P1, P2, P3], messages), bss.initial(S)], S, moves)
-        return [Condition(name, ended.formulas, causal_order(ended.state.pasts))]
-
-    return conditions
-
-
-def sends(process: z3.ExprRef, message: z3.ExprRef) -> Move:
+def sends(process: z3.ExprRef, message: z3.ExprRef) -> Step[bss.BSS]:
     """The send of a message."""
     return lambda s: bss.snd(s, process, message)
 
 
-def delivers(process: z3.ExprRef, message: z3.ExprRef, without: str) -> Move:
+def delivers(process: z3.ExprRef, message: z3.ExprRef, without: str) -> Step[bss.BSS]:
     """The delivery of a message by a weaker test."""
     return lambda s: bss.rcv(s, process, message, Steps(frozenset({without})))
 
@@ -100,13 +103,16 @@ SOURCE = "Birman, Schiper, Stephenson 1991, in the form of algorithms.md, B3"
 CLAIMS = (
     Claim("C-B-1-BSS", SOURCE, "BSS, one group: safety and liveness", (INDUCTION,), safe_and_live,
           assumptions=ASSUMED, on_paper=("minimal", "fairness"), steps=bss.LABELS,
+          witness=a_wait,
           formula="causal order; a copy in transit whose predecessors at its destination are delivered passes d1"),
     Claim("C-BSS-ONE", SOURCE, "V[k] counts the broadcasts of k in the past, and T those and the message itself",
           (INDUCTION,), exact, assumptions=ASSUMED),
     refuted("BSS-5b", 4, overtaken(
-        "BSS-5b: P2 does not deliver B before A", [(A, P3, [P1, P2]), (B, P1, [P2, P3])],
-        [sends(P3, A), delivers(P1, A, "d1 others"), sends(P1, B), delivers(P2, B, "d1 others")])),
+        INDUCTION, world_of(A=(3, {1, 2}), B=(1, {2, 3})),
+        [sends(P3, A), delivers(P1, A, "d1 others"), sends(P1, B), delivers(P2, B, "d1 others")],
+        "BSS-5b: P2 does not deliver B before A")),
     refuted("BSS-5c", 3, overtaken(
-        "BSS-5c: P2 does not deliver B before A", [(A, P1, [P2, P3]), (B, P1, [P2, P3])],
-        [sends(P1, A), sends(P1, B), delivers(P2, B, "d1 sender")])),
+        INDUCTION, world_of(A=(1, {2, 3}), B=(1, {2, 3})),
+        [sends(P1, A), sends(P1, B), delivers(P2, B, "d1 sender")],
+        "BSS-5c: P2 does not deliver B before A")),
 )  # fmt: skip

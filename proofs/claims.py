@@ -70,8 +70,9 @@ class Induction(Generic[State]):
 
 @dataclass(frozen=True)
 class Refutation:
-    """Why a statement is false as printed: `conditions` state it, and Z3 must find a model of the negation of one; and
-    a run of the Python model that shows it, as the arguments of `precede check`, with its number of steps."""
+    """Why a statement is false as printed: each of the `conditions` states it, or a reading of it, and Z3 must find a
+    model of the negation of every one; and a run of the Python model that shows it, as the arguments of `precede
+    check`, with its number of steps. Its trace is `refutations/<id>.json`."""
 
     conditions: Callable[[], Sequence[Condition]]
     check: tuple[str, ...] = ()

@@ -16,6 +16,8 @@ from z3 import And, Distinct, Or
 
 Universe = Mapping[z3.SortRef, Sequence[z3.ExprRef]]
 
+has_quantifiers = z3.Probe("has-quantifiers")
+
 
 def closed(function: z3.FuncDeclRef, universe: Universe) -> list[z3.BoolRef]:
     """The values of a function are named elements, where they are no truth values or numbers."""
@@ -43,6 +45,8 @@ def distinct(universe: Universe) -> list[z3.BoolRef]:
 
 def grounded(formula: z3.ExprRef, universe: Universe) -> z3.ExprRef:
     """The formula without quantifiers."""
+    if z3.is_bool(formula) and not has_quantifiers(formula):
+        return formula
     return written_out(formula, universe, {})
 
 

@@ -17,6 +17,7 @@ from z3 import And, Const, Consts, ForAll, Implies, Not, Or
 from . import jang
 from .claims import Claim
 from .conditions import Condition
+from .enabled import is_due, undelivered, waits
 from .lemmas import InductionByLemmas, chosen
 from .pasts import (
     MESSAGES,
@@ -29,6 +30,7 @@ from .pasts import (
     hb,
     latest_before,
     m,
+    may_send,
     n,
     p,
     required_before,
@@ -86,13 +88,21 @@ def safety(steps: Steps) -> Iterable[Condition]:
     m1, m2 = Consts("m1 m2", Message)
     delivered = S.pasts.delivered
     hypotheses = (*KNOWN, delivered(j, m2, j), hb(m1, m2), dest(m1, j))
+    receipt = jang.receive(S, j, M, steps)
+    yield Condition("J-T1: a copy is delivered once", (receipt.guard,), undelivered(S.pasts, j, M))
     yield Condition("J-T1: m2 is delivered at j, m1 goes to j and was sent before m2", hypotheses, delivered(j, m1, j))
 
 
 def deliverable(steps: Steps) -> Iterable[Condition]:
-    """A copy of which all messages that must precede it are delivered passes R1."""
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), S.pasts.delivered(j, m, j)))
-    yield Condition("J-T2: what is due is ready", (*KNOWN, jang.in_transit(S, j, M), due), jang.ready(S, j, M))
+    """A copy of which all messages that must precede it are delivered passes R1; and no send waits."""
+    yield Condition("J-T2: what is due is ready", (*KNOWN, is_due(S.pasts, j, M)), jang.receive(S, j, M, steps).guard)
+    sends = (may_send(S.pasts, j, M), Not(dest(M, j)))
+    yield Condition("J-T2: no send waits", sends, jang.send(S, j, M, steps).guard)
+
+
+def a_wait() -> Iterable[tuple[str, tuple[z3.BoolRef, ...]]]:
+    """A copy waits."""
+    yield "J-T2: a copy waits", (*KNOWN, *waits(S.pasts, j, M, jang.receive(S, j, M).guard))
 
 
 def exact(steps: Steps) -> Iterable[Condition]:
@@ -218,6 +228,7 @@ CLAIMS = (
         "Theorem 2",
         "liveness: every message is delivered in the end",
         deliverable,
+        witness=a_wait,
         formula="a copy in transit whose predecessors at its destination are delivered passes R1",
         on_paper=("minimal", "fairness"),
         steps=NEEDED,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import z3
 from z3 import And, Consts, ForAll, Implies, Not, Or
 
 from . import kimkim
 from .claims import Claim
 from .conditions import Condition
 from .counting import NUMBERS, number
-from .pasts import MESSAGES, Message, Process, dest, hb, m, n, p, sender
+from .enabled import is_due, undelivered, waits
+from .pasts import MESSAGES, Message, Process, d, dest, hb, m, may_send, n, p, sender
 from .steps import Steps
 from .witnessed import WitnessedInduction
 
@@ -43,13 +45,18 @@ ASSUMED = (
 )
 
 
+def a_wait() -> Iterable[tuple[str, tuple[z3.BoolRef, ...]]]:
+    """A copy waits."""
+    yield "Kim-Kim: a copy waits", (*KNOWN, *waits(S.pasts, j, M, kimkim.rcv(S, j, M).guard))
+
+
 def safe_and_live(steps: Steps) -> Iterable[Condition]:
     """Causal order in the words of the claim, and that d1 holds when all that must precede a copy is delivered."""
     delivered, past = S.pasts.delivered, S.pasts.past
     before = (*KNOWN, delivered(j, M2, j), hb(M1, M2), dest(M1, j))
     yield Condition("Kim-Kim: M2 is delivered at j, M1 goes to j and was sent before M2", before, delivered(j, M1, j))
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), delivered(j, m, j)))
-    here = (*KNOWN, kimkim.in_transit(S, j, M), due)
+    due = is_due(S.pasts, j, M)
+    here = (*KNOWN, due)
     yield Condition("Kim-Kim: what is due is known", (*here, hb(M1, M)), past(j, M1))
     counted = S.V(j, sender(M1)) >= number(M1)
     yield Condition("Kim-Kim: and counted", (*KNOWN, S.pasts.sent(M1), past(j, M1)), counted)
@@ -58,6 +65,15 @@ def safe_and_live(steps: Steps) -> Iterable[Condition]:
     previous = And(hb(M1, M), sender(M1) == sender(M), number(M1) == number(M) - 1)
     yield Condition("Kim-Kim: the sender's message before M happened before it", (*here, *last), previous)
     yield Condition("Kim-Kim: and M is not counted", here, S.V(j, sender(M)) < number(M))
+    others = ForAll([m], Implies(S.DPM(M, m), S.V(j, sender(m)) >= number(m)))
+    next_one = S.V(j, sender(M)) == number(M) - 1
+    guard = kimkim.rcv(S, j, M, steps).guard
+    yield Condition("Kim-Kim: a copy is delivered once", (guard,), undelivered(S.pasts, j, M))
+    yield Condition("Kim-Kim: what is due is ready", (due, others, next_one), guard)
+    to_others = ForAll([d], dest(M, d) == (d != i))
+    tops = ForAll([m], kimkim.top_before(M, m) == S.top(i, m))
+    sends = (may_send(S.pasts, i, M), S.senders.takes(i, M), to_others, tops)
+    yield Condition("Kim-Kim: no send waits", sends, kimkim.snd(S, i, M, steps).guard)
 
 
 def redundant(steps: Steps) -> Iterable[Condition]:
@@ -84,6 +100,7 @@ CLAIMS = (
     Claim("C-B-1-KimKim", SOURCE, "Kim-Kim: safety and liveness", (INDUCTION,), safe_and_live,
           assumptions=ASSUMED, on_paper=("minimal", "fairness"),
           steps=tuple(label for label in kimkim.LABELS if label != "d1 sender"),
+          witness=a_wait,
           formula="causal order; a copy in transit whose predecessors at its destination are delivered passes d1"),
     Claim("C-KK-1", SOURCE, "DP has the messages of the past that no other message of the past follows", (INDUCTION,),
           leaves, assumptions=ASSUMED),

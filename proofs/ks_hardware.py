@@ -13,6 +13,7 @@ from z3 import And, BoolVal, Const, ForAll, Implies, Not, Or
 from . import ks
 from .claims import Claim
 from .conditions import Condition
+from .enabled import is_due, undelivered
 from .ks_paths import claim
 from .lemmas import InductionByLemmas
 from .pasts import (
@@ -20,12 +21,14 @@ from .pasts import (
     Message,
     Process,
     d,
+    delivered_before,
     dest,
     e,
     facts_of_pasts,
     hb,
     latest_before,
     m,
+    may_send,
     p,
     required_before,
     x,
@@ -85,11 +88,15 @@ def come_first(s: ks.KS, action: Action) -> Sequence[tuple[str, z3.BoolRef]]:
     """What RCV(1) says of a packet that passes it."""
     if action.name != "RCV":
         return ()
-    must = And(hb(m, M), dest(m, j))
+    must, latest = And(hb(m, M), dest(m, j)), latest_before(M, m, j)
     return (
         (
+            "the latest of what must come first was delivered or required",
+            ForAll([m], Implies(must, Or(delivered_before(M, latest, j), required_before(M, latest, j)))),
+        ),
+        (
             "the latest of what must come first is delivered",
-            ForAll([m], Implies(must, s.pasts.delivered(j, latest_before(M, m, j), j))),
+            ForAll([m], Implies(must, s.pasts.delivered(j, latest, j))),
         ),
         ("what must come first is delivered", ForAll([m], Implies(must, s.pasts.delivered(j, m, j)))),
     )
@@ -117,12 +124,13 @@ def same_behaviour(steps: Steps) -> Iterable[Condition]:
     without = And(required_before(x, m, d), Or(d == j, Not(dest(x, d))))
     yield Condition("V1: what is more is about Dests", (*sent, carried, Not(without)), And(dest(x, d), d != j))
     yield Condition("V1: nothing is less", (*sent, without), carried)
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), S.pasts.delivered(j, m, j)))
-    transit = (*KNOWN, ks.in_transit(S, j, M))
-    yield Condition("V1: what is due is ready", (*transit, due), ks.ready(S, j, M))
-    before_it = (*transit, ks.ready(S, j, M), hb(m, M), dest(m, j))
-    first = tuple(formula for _, formula in come_first(S, INDUCTION.actions(S, steps)[1]))
-    yield Condition("V1: what is ready is due", (*before_it, *first[1:]), S.pasts.delivered(j, m, j))
+    send, delivery = INDUCTION.actions(S, steps)
+    yield Condition("V1: no send waits", (may_send(S.pasts, j, M), Not(dest(M, j))), send.guard)
+    yield Condition("V1: a copy is delivered once", (delivery.guard,), undelivered(S.pasts, j, M))
+    yield Condition("V1: what is due is ready", (*KNOWN, is_due(S.pasts, j, M)), delivery.guard)
+    before_it = (*KNOWN, delivery.guard, hb(m, M), dest(m, j))
+    first = tuple(formula for _, formula in come_first(S, delivery))
+    yield Condition("V1: what is ready is due", (*before_it, first[-1]), S.pasts.delivered(j, m, j))
 
 
 CLAIMS: tuple[Claim, ...] = (

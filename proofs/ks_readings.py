@@ -5,7 +5,7 @@ Each run is that of the Python model; Z3 finds that it is possible and that what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import z3
@@ -13,7 +13,7 @@ from z3 import And, ForAll, Implies, Not, Or
 
 from . import ks
 from .claims import Claim, Refutation
-from .concrete_runs import Run, World, started
+from .concrete_runs import Run, Step, World, started, world_of
 from .conditions import Condition
 from .ks_paths import claim, stored
 from .pasts import before, causal_order, d, dest, m, n, p
@@ -22,30 +22,20 @@ from .steps import ALL_STEPS, Action, Steps
 PRINTED = Steps(frozenset({"RCV(4) first test"}))
 """RCV(4) with the printed guard, which asks of an entry of LOG that it be not in LOG: the first test marks nothing."""
 
-Step = Callable[[ks.KS], Action]
 
-
-def run_of(world: World, steps: Sequence[Step]) -> Run[ks.KS]:
+def run_of(world: World, steps: Sequence[Step[ks.KS]]) -> Run[ks.KS]:
     """The run of these steps."""
-    run = started(world, ks.some_state(), ks.initial)
-    for step in steps:
-        run = run.step(step)
-    return run
+    return started(world, ks.some_state(), ks.initial).through(steps)
 
 
-def snd(world: World, j: int, M: str) -> Step:
+def snd(world: World, j: int, M: str) -> Step[ks.KS]:
     """SND at j."""
     return lambda s: ks.snd(s, world.process(j), world.message(M))
 
 
-def rcv(world: World, j: int, M: str, steps: Steps = ALL_STEPS) -> Step:
+def rcv(world: World, j: int, M: str, steps: Steps = ALL_STEPS) -> Step[ks.KS]:
     """RCV at j."""
     return lambda s: ks.rcv(s, world.process(j), world.message(M), steps)
-
-
-def world_of(**sends: tuple[int, set[int]]) -> World:
-    """Three processes."""
-    return World(3, {name: (source, frozenset(dests)) for name, (source, dests) in sends.items()})
 
 
 def nothing_redundant(s: ks.KS) -> z3.BoolRef:
@@ -125,7 +115,7 @@ AHEAD = {
 """What the lookahead leaves out of RCV(3) to RCV(5), by the letters of KS-3."""
 
 
-def arrival(w: World, j: int, M: str, letter: str) -> Step:
+def arrival(w: World, j: int, M: str, letter: str) -> Step[ks.KS]:
     """M arrives at j and must wait: RCV(4) and RCV(5) run ahead, and nothing is delivered."""
 
     def step(s: ks.KS) -> Action:

@@ -15,6 +15,7 @@ from z3 import And, Consts, Exists, ForAll, Implies, Not, Or
 from . import ks
 from .claims import Claim
 from .conditions import Condition
+from .enabled import is_due, undelivered, waits
 from .lemmas import InductionByLemmas
 from .pasts import (
     MESSAGES,
@@ -26,6 +27,7 @@ from .pasts import (
     hb,
     latest_before,
     m,
+    may_send,
     n,
     p,
     required_before,
@@ -72,13 +74,20 @@ def safety(steps: Steps) -> Iterable[Condition]:
     M1, M2 = Consts("M1 M2", Message)
     delivered = S.pasts.delivered
     hypotheses = (*KNOWN, delivered(j, M2, j), hb(M1, M2), dest(M1, j))
+    delivery = ks.rcv(S, j, M, steps)
+    yield Condition("T4: a copy is delivered once", (delivery.guard,), undelivered(S.pasts, j, M))
     yield Condition("T4: M' is delivered at d, M goes to d and was sent before M'", hypotheses, delivered(j, M1, j))
 
 
 def deliverable(steps: Steps) -> Iterable[Condition]:
-    """A copy of which all messages that must precede it are delivered passes RCV(1)."""
-    due = ForAll([m], Implies(And(hb(m, M), dest(m, j)), S.pasts.delivered(j, m, j)))
-    yield Condition("T5: what is due is ready", (*KNOWN, ks.in_transit(S, j, M), due), ks.ready(S, j, M))
+    """A copy of which all messages that must precede it are delivered passes RCV(1); and no send waits."""
+    yield Condition("T5: what is due is ready", (*KNOWN, is_due(S.pasts, j, M)), ks.rcv(S, j, M, steps).guard)
+    yield Condition("T5: no send waits", (may_send(S.pasts, j, M), Not(dest(M, j))), ks.snd(S, j, M, steps).guard)
+
+
+def a_wait() -> Iterable[tuple[str, tuple[z3.BoolRef, ...]]]:
+    """A copy waits."""
+    yield "T5: a copy waits", (*KNOWN, *waits(S.pasts, j, M, ks.rcv(S, j, M).guard))
 
 
 def exact(steps: Steps) -> Iterable[Condition]:
@@ -132,7 +141,7 @@ CLAIMS = (
     claim("C-KS-T4", "Theorem 4",
           "if M' is delivered at d and M with destination d was sent causally before it, M is already delivered at d",
           safety, steps=ks.LABELS),
-    claim("C-KS-T5", "Theorem 5", "every message is delivered at all its destinations", deliverable,
+    claim("C-KS-T5", "Theorem 5", "every message is delivered at all its destinations", deliverable, witness=a_wait,
           formula="a copy in transit whose predecessors at its destination are delivered passes RCV(1)",
           on_paper=("minimal", "fairness"), steps=ks.LABELS),
     claim("C-KS-T7", "Theorem 7", "stored and carried facts are those of the propagation constraints, nothing else",

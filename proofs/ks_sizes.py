@@ -12,9 +12,10 @@ import z3
 from z3 import And, Const, Exists, ForAll, Function, If, Implies, Ints, Not
 
 from .claims import Claim, Refutation
+from .concrete_runs import world_of
 from .conditions import Condition
 from .ks_paths import claim
-from .ks_readings import run_of, snd, world_of
+from .ks_readings import run_of, snd
 from .ks_safety import KNOWN, NO_SELF, RELIABLE, S
 from .pasts import Message, Process, d, dest, m, n, p, sender, x
 from .steps import Steps

@@ -17,9 +17,9 @@ from .steps import ALL_STEPS
 @dataclass(frozen=True)
 class Proof:
     """What was found of a claim: proved, refuted (false as printed; the repaired statement, if there is one, is proved)
-    or open. `conditions` counts those decided, with every seed; `unproved` names those that are not proved and
-    witnesses without a model; `seconds` is the time of its own conditions and of what it rests on, each counted once in
-    a run."""
+    or open. `conditions` counts those decided, with every seed; `unproved` names those that are not proved, conditions
+    of a refutation that are not refuted with every seed, and witnesses without a model; `seconds` is the time of its
+    own conditions and of what it rests on, each counted once in a run."""
 
     claim: Claim
     verdict: str
@@ -44,15 +44,14 @@ class Prover:
         """Decide a claim."""
         started = time.perf_counter()
         conditions = [*(c for one in claim.rests_on for c in self._conditions(one)), *claim.conditions(ALL_STEPS)]
-        unproved = [c.name for c in conditions if not all(a.verdict == "proved" for a in self._decided(c))]
+        printed = [] if claim.refutation is None else list(claim.refutation.conditions())
+        unproved = [c.name for c in conditions if not self._all(c, "proved")]
+        unproved += [c.name for c in printed if not self._all(c, "refuted")]
         unproved += [name for name, formulas in self._witnessed(claim) if not self._has_model(name, formulas)]
-        verdict = "open" if unproved or not conditions else "proved"
-        count = len(conditions)
-        if claim.refutation is not None:
-            printed = list(claim.refutation.conditions())
-            count += len(printed)
-            is_refuted = any(a.verdict == "refuted" for c in printed for a in self._decided(c))
-            verdict = "refuted" if is_refuted and not unproved else "open"
+        decided = "refuted" if claim.refutation else "proved"
+        to_decide = printed if claim.refutation else conditions
+        verdict = "open" if unproved or not to_decide else decided
+        count = len(conditions) + len(printed)
         return Proof(claim, verdict, count, tuple(unproved), time.perf_counter() - started)
 
     def _conditions(self, induction: Induction[Any]) -> list[Condition]:
@@ -68,6 +67,10 @@ class Prover:
                 self._seen[one.name] = one.witnesses()
             yield from self._seen[one.name]
         yield from claim.witness()
+
+    def _all(self, condition: Condition, verdict: str) -> bool:
+        """Whether the answer is this one with every seed."""
+        return all(answer.verdict == verdict for answer in self._decided(condition))
 
     def _decided(self, condition: Condition) -> tuple[Answer, ...]:
         """The answers with every seed; conditions of the same name are the same."""

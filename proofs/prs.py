@@ -167,6 +167,8 @@ def facts(s: PRS) -> list[tuple[str, z3.BoolRef]]:
                                       delivered_before(x, m, d)))),
         ("what DELIV shows to be delivered is not in CB",
          ForAll([p, d, a], Implies(And(d != p, s.CB(p, d, a) >= 1), s.DELIV(p, a, d) < s.CB(p, d, a)))),
+        ("the own row of CB counts what is delivered here, as DELIV does",
+         ForAll([p, a], s.CB(p, p, a) == s.DELIV(p, a, p))),
         ("no process sends to itself", ForAll([x], Implies(sent(x), Not(dest(x, sender(x)))))),
         ("causal order", causal_order(s.pasts)),
     ]  # fmt: skip

@@ -117,6 +117,9 @@ def safety(steps: Steps) -> Iterable[Condition]:
     """Causal order is a conjunct of the invariant; here it is in the words of the theorem, and as strict as there."""
     of_users = (user(x), user(y), hb(x, y), dest(x, j), dest(y, j))
     yield Condition("SA T4", (*KNOWN, *of_users, S.delivered(j, y)), S.delivered(j, x))
+    for action in actions(S, steps)[2:]:
+        undelivered = And(S.sent(x), dest(x, j), Not(S.delivered(j, x)))
+        yield Condition(f"SA T4: {action.name}: once", (action.guard,), undelivered)
     for action in actions(S, steps):
         now = (action.guard, action.after.delivered(j, y), Not(S.delivered(j, y)))
         yield Condition(f"SA T4: {action.name}: before", (*KNOWN, *of_users, *now), S.delivered(j, x))
@@ -146,9 +149,14 @@ def deliverable(steps: Steps) -> Iterable[Condition]:
     delivered. What happened before is an order, so that there is a first undelivered one."""
     yield from named_are_sent(steps)
     last = S.Mm(x, k, j)
+    undelivered = And(S.sent(x), dest(x, j), Not(S.delivered(j, x)))
     due = ForAll([m], Implies(And(hb(m, x), dest(m, j)), S.delivered(j, m)))
-    hypotheses = (*KNOWN, sa.in_transit(S, j, x), due, Implies(last >= 1, named(last)))
-    yield Condition("SA T6: what is due is ready", hypotheses, S.DELIV(j, k) >= last)
+    hypotheses = (*KNOWN, undelivered, due, Implies(last >= 1, named(last)))
+    yield Condition("SA T6: what is due is reached", hypotheses, S.DELIV(j, k) >= last)
+    _, _, delivered, extra = actions(S, steps)
+    reached = (undelivered, ForAll([k], S.DELIV(j, k) >= last))
+    yield Condition("SA T6: what is due is ready", (*reached, user(x)), delivered.guard)
+    yield Condition("SA T6: what is due is ready, extra", (*reached, Not(user(x))), extra.guard)
     yield Condition("SA T6: an order", (*KNOWN, S.sent(y), hb(x, y)), And(Not(hb(y, x)), x != y))
     yield Condition("SA T6: transitive", (*KNOWN, S.sent(y), hb(n, x), hb(x, y)), hb(n, y))
 

@@ -184,6 +184,7 @@ def facts(s: SES) -> list[tuple[str, z3.BoolRef]]:
         ("VM has a pair for what may be undelivered", ForAll([x, m, d], Implies(open_VM, s.has_M(x, d)))),
         ("VM counts what may be undelivered",
          ForAll([x, m, d], Implies(open_VM, number(m) <= s.VM(x, d, sender(m))))),
+        ("no process has a pair for itself", ForAll([p], Not(s.has(p, p)))),
         ("what is covered is followed by a send",
          ForAll([p, m, d], Implies(covered(p, m, d), Exists([n], And(past(p, n), hb(m, n), dest(n, d)))))),
         ("what was covered was followed by a send",

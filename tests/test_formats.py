@@ -57,12 +57,11 @@ def json_commands(group, path=()):
 def test_every_command_that_writes_json_is_among_these_tests():
     assert set(json_commands(cli)) == {
         "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes", "bounded",
-        "trace validate", "prove",
+        "trace validate", "prove", "minimal",
     }  # fmt: skip
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
-        "VALIDATION", "RUNS", "PROOFS",
-        "BOUNDED",
+        "VALIDATION", "RUNS", "PROOFS", "BOUNDED", "MINIMAL",
     }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 
@@ -150,3 +149,9 @@ def test_the_readme_names_every_field_of_results_and_traces():
     for found in (formats.RESULT, formats.TRACE):
         assert [name for name in found.fields if "." not in name and f"`{name}`" not in readme] == []
         assert found.name in readme
+
+
+def test_minimal_writes_what_was_found_of_each_bound(capsys):
+    document = written(capsys, "minimal", "ks", "--processes", "3", "--sends", "1")
+    assert document["verdict"] == "holds"
+    assert_is(document, formats.MINIMAL)

@@ -16,14 +16,19 @@ from click.exceptions import NoArgsIsHelpError
 from ..errors import USAGE, EnvironmentProblem, PrecedeError
 from .ablate import ablate
 from .assumptions import assumptions
+from .audit import audit
 from .bench import bench
 from .bounded import bounded
 from .check import check
 from .compare import compare
 from .demo import demo
+from .explore import explore
 from .listing import list_models
+from .minimal import minimal
 from .prove import prove
+from .query import query
 from .sizes import sizes
+from .study import study
 from .tlc import tlc
 from .trace import trace
 
@@ -55,7 +60,22 @@ def cli() -> None:
     """
 
 
-for command in (list_models, check, tlc, trace, demo, bench, ablate, sizes, assumptions, compare, prove, bounded):
+for command in (
+    list_models,
+    check,
+    tlc,
+    trace,
+    demo,
+    bench,
+    ablate,
+    sizes,
+    assumptions,
+    compare,
+    prove,
+    bounded,
+    minimal,
+    audit,
+    study, explore, query):
     cli.add_command(command)
 
 

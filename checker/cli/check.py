@@ -33,8 +33,8 @@ check_options = apply_options(
     question_options,
     click.option("--scenario", type=click.Path(path_type=Path), metavar="FILE",
                  help="Explore only the runs of a scenario file."),
-    click.option("--engine", type=click.Choice(["states"]), default="states", show_default=True,
-                 help="What is explored."),
+    click.option("--engine", type=click.Choice(["auto", "histories", "states"]), default="auto", show_default=True,
+                 help="What is explored: local histories, or global states."),
     click.option("--search", type=click.Choice(["bfs", "dfs", "random"]), default="bfs", show_default=True,
                  help="Breadth-first finds shortest counterexamples."),
     click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, metavar="N",
@@ -70,15 +70,17 @@ def check(
     """
     probe_targets(json_target, trace_target)
     question = ask(scenario=scenario, **asked)
-    from ..engine import Limits, explore
+    from ..choosing import examine
+    from ..engine import Limits
     from ..progress import STARTING, ProgressLine
 
     with ProgressLine() as progress:
         progress.text(STARTING)
-        result = explore(
+        result = examine(
             question.calls,
             question.bounds,
             question.properties,
+            engine=engine,
             search=search,
             limits=Limits(max_states, time_limit, memory_limit),
             scenario=question.scenario,
@@ -86,7 +88,7 @@ def check(
             seed=seed,
             walks=walks,
         )
-    nothing_sent = (NOTHING_SENT,) if result.complete and not result.transitions else ()
+    nothing_sent = (NOTHING_SENT,) if result.complete and not result.transitions and not result.packets else ()
     result = replace(result, notes=(*result.notes, *question.notes, *nothing_sent))
     report(question, result, trace_target, json_target)
     return result.exit_code

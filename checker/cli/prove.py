@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import HOLDS, INCOMPLETE, UsageError
+from ..errors import HOLDS, INCOMPLETE, EnvironmentProblem, UsageError
+from ..files import probe
 from ..formats import PROOFS
-from .options import STDOUT, Seconds, json_option, probe_targets, write_json
+from .options import STDOUT, Question, Seconds, ask, json_option, probe_targets, write_json
 
 if TYPE_CHECKING:
+    from precede.proofs.claims import Claim
     from precede.proofs.proving import Proof
 
 
@@ -33,14 +37,27 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="The most time for one condition and seed; what takes longer is open.",
 )
+@click.option(
+    "--traces",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write the run that refutes each claim that is refuted as a trace, ID.json, into this folder.",
+)
 @json_option
-def prove(ids: tuple[str, ...], seeds: int, condition_limit: float, json_target: str | None) -> int:
+def prove(
+    ids: tuple[str, ...], seeds: int, condition_limit: float, folder: Path | None, json_target: str | None
+) -> int:
     """Prove or refute the claims of the papers with Z3, for any number of processes and messages.
 
     ID is that of a claim, such as C-KS-T4; all are decided when none is named. The exit code is 0 when none is open, 3
     when one is.
     """
     probe_targets(json_target)
+    if folder is not None and not folder.is_dir():
+        raise EnvironmentProblem(f"--traces {folder}: there is no such folder")
+    if folder is not None:
+        probe(folder / "trace.json", "--traces")
     from precede.proofs.catalog import by_id
     from precede.proofs.proving import Prover
 
@@ -54,19 +71,45 @@ def prove(ids: tuple[str, ...], seeds: int, condition_limit: float, json_target:
     out = console()
     out.quiet = json_target == STDOUT
     proofs: list[Proof] = []
+    witnesses: dict[str, Path] = {}
     try:
         with ProgressLine() as progress:
             prover = Prover(range(seeds), condition_limit, progress.text)
             for claim in claims:
                 proofs.append(prover.prove(claim))
+                if proofs[-1].verdict == "refuted" and (file := witness(claim, folder)) is not None:
+                    witnesses[claim.id] = file
     finally:  # what was decided before an interrupt is not lost
         for row in aligned(table(proofs), right=(3, 4)):
             out.print(row)
         out.print()
-        for line in notes(proofs):
+        for line in notes(proofs, witnesses):
             out.print(line, markup=False)
-        write_json(json_target, as_json(proofs, seeds))
+        write_json(json_target, as_json(proofs, seeds, witnesses))
     return INCOMPLETE if any(proof.verdict == "open" for proof in proofs) else HOLDS
+
+
+def witness(claim: Claim, folder: Path | None) -> Path | None:
+    """The trace of a claim that is refuted: written into the folder, or without one that which comes with the proofs;
+    None if there is none."""
+    from ..refutations import committed, trace_of
+    from ..trace import write_trace
+
+    if folder is None:
+        return committed(claim.id)
+    if claim.refutation is None or not claim.refutation.check:
+        return None
+    file = folder / f"{claim.id}.json"
+    write_trace(trace_of(claim, asked(claim.refutation.check)), file)
+    return file
+
+
+def asked(arguments: tuple[str, ...]) -> Question:
+    """The question that arguments of `precede check` ask."""
+    from .check import check
+
+    given = check.make_context("check", list(arguments)).params
+    return ask(**{name: given[name] for name in inspect.signature(ask).parameters})
 
 
 def table(proofs: list[Proof]) -> list[list[str]]:
@@ -78,8 +121,9 @@ def table(proofs: list[Proof]) -> list[list[str]]:
     return rows
 
 
-def notes(proofs: list[Proof]) -> Iterator[str]:
-    """What is false as printed with what is true instead, what is open, and what was assumed of which claims."""
+def notes(proofs: list[Proof], witnesses: Mapping[str, Path]) -> Iterator[str]:
+    """What is false as printed with what is true instead and the run that refutes it, what is open, and what was
+    assumed of which claims."""
     from precede.proofs.catalog import ON_PAPER
 
     for proof in proofs:
@@ -87,6 +131,8 @@ def notes(proofs: list[Proof]) -> Iterator[str]:
             yield f"{proof.claim.id} is false: {proof.claim.statement}"
             if proof.claim.repaired:
                 yield f"  proved instead: {proof.claim.repaired}"
+            if proof.claim.id in witnesses:
+                yield f"  the run: precede trace show {witnesses[proof.claim.id]}"
         for name in proof.unproved[:3]:
             yield f"{proof.claim.id} is open: {name}"
     assumed: dict[str, list[str]] = {}
@@ -97,7 +143,7 @@ def notes(proofs: list[Proof]) -> Iterator[str]:
         yield f"assumed for {', '.join(ids)}: {text}"
 
 
-def as_json(proofs: list[Proof], seeds: int) -> dict[str, Any]:
+def as_json(proofs: list[Proof], seeds: int, witnesses: Mapping[str, Path]) -> dict[str, Any]:
     """The versioned JSON object of `precede prove --json`."""
     return PROOFS.document(
         seeds=seeds,
@@ -113,6 +159,7 @@ def as_json(proofs: list[Proof], seeds: int) -> dict[str, Any]:
                 "on_paper": list(proof.claim.on_paper),
                 "conditions": proof.conditions,
                 "unproved": list(proof.unproved),
+                "witness": str(witnesses[proof.claim.id]) if proof.claim.id in witnesses else None,
                 "seconds": round(proof.seconds, 3),
             }
             for proof in proofs

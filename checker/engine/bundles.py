@@ -17,6 +17,9 @@ from .compiled import kernel
 Array = NDArray[Any]
 FULL = 0.6
 
+NO_COLUMNS = ("table", "kinds", "weight", "size")
+"""The arrays of a bundle that do not have one place for each entry."""
+
 DOWN = 0
 """The number of the model state that stands for a crashed process."""
 
@@ -60,8 +63,12 @@ class Sends(NamedTuple):
     sender: Array
     number: Array
     before: Array  # (w): the messages that must precede it, whatever their destinations; all bits for causal order
+    known_as: Array  # the event that stands for it in the pasts of others: itself, unless pasts are light (`weights`)
+    kind_hash: Array  # of what pasts remember of it
+    weight: Array  # (1): how much pasts remember of an event
     hash: Array
     table: Array
+    kinds: Array  # as `table`, of the events that stand for others
     size: Array
 
 
@@ -207,7 +214,7 @@ def reserve(bundle: Any, extra: int) -> None:
     """Make room for `extra` more entries; arrays are enlarged in place, so that no copy lives beside them."""
     needed = int(bundle.size[0]) + extra
     for name, array in zip(bundle._fields, bundle, strict=True):
-        if name in ("table", "size") or len(array) >= needed:
+        if name in NO_COLUMNS or len(array) >= needed:
             continue
         length = max(needed, len(array) + len(array) // 2)
         array.resize((length, *array.shape[1:]), refcheck=False)
@@ -230,7 +237,11 @@ def reserve_hashed(bundle: Any, extra: int) -> Any:
         return bundle
     table = new_table(needed)
     refill(table, bundle.hash, int(bundle.size[0]))
-    return bundle._replace(table=table)
+    if not isinstance(bundle, Sends) or bundle.weight[0] == 0:  # with full weight every event stands for itself
+        return bundle._replace(table=table)
+    kinds = new_table(needed)
+    refill_kinds(kinds, bundle.kind_hash, bundle.known_as, int(bundle.size[0]))
+    return bundle._replace(table=table, kinds=kinds)
 
 
 def reserve_map(bundle: Map, extra: int) -> Map:
@@ -272,6 +283,18 @@ def place_of(keys, key):  # type: ignore[no-untyped-def]
     while keys[place] != np.uint64(0) and keys[place] != key:
         place = (place + np.uint64(1)) & mask
     return place
+
+
+@kernel
+def refill_kinds(table, hashes, known_as, size):  # type: ignore[no-untyped-def]
+    """Enter the events that stand for themselves into an empty table."""
+    mask = np.uint64(len(table) - 1)
+    for entry in range(1, size):
+        if known_as[entry] == entry:
+            place = hashes[entry] & mask
+            while table[place] != 0:
+                place = (place + np.uint64(1)) & mask
+            table[place] = entry + 1
 
 
 @kernel

@@ -216,8 +216,8 @@ def enter_steps(
             if work.kind[index] == SENDING:
                 hand = np.int64(
                     intern_send(
-                        pasts, sends, timelines, locals.past[local], work.dests[index], answers.depends[answer],
-                        locals.earlier[local],
+                        pasts, sends, timelines, rules.dest_bits, locals.past[local], work.dests[index],
+                        answers.depends[answer], locals.earlier[local],
                     )
                 )  # fmt: skip
             more = enter_step(

@@ -151,7 +151,7 @@ def _judged(run: Search, name: str, bits: int) -> PropertyResult:
     counts = _minimality_counts(run) if name == "Minimality" else {}
     if not hits:
         return PropertyResult(name, "holds" if run.complete else "incomplete", counts=counts)
-    witnesses = {bit: _witness(run, bit, name) for _, bit in hits}
+    witnesses = {bit: witness_of(run, bit, name) for _, bit in hits}
     notes = [f"{part}: {witnesses[bit].explanation} ({run.hits[bit].steps} steps)"
              for part, bit in MINIMALITY_PARTS.items() if bit in witnesses]  # fmt: skip
     return PropertyResult(name, "violated", witnesses[hits[0][1]], counts, "; ".join(notes))
@@ -166,7 +166,8 @@ def _never_delivered(run: Search, prefix: list[int], cycle: list[int]) -> Proper
     return PropertyResult("Delivery", "violated", witness)
 
 
-def _witness(run: Search, bit: int, name: str) -> Witness:
+def witness_of(run: Search, bit: int, name: str) -> Witness:
+    """The run that shows the first violation of a bit, explained."""
     schedule, before, after = run.schedule_to(run.hits[bit])
     return explain(run.decoder, bit, name, schedule, before, after)
 

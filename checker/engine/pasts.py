@@ -12,6 +12,7 @@ import numpy as np
 
 from .bundles import mix
 from .compiled import kernel
+from .weights import event_that_stands_for
 
 
 @kernel
@@ -157,7 +158,7 @@ def past_after_send(pasts, sends, timelines, dest_bits, slots_per_process, past,
     sender = sends.sender[event]
     slot = sender * slots_per_process + sends.number[event] - 1
     bits = dest_bits[sends.dests[event]]
-    pasts.newest[new, sender] = event
+    pasts.newest[new, sender] = sends.known_as[event]
     add_message(pasts, new, past, slot, bits)
     return intern_past(pasts)
 
@@ -176,7 +177,7 @@ def past_after_delivery(pasts, sends, timelines, dest_bits, slots_per_process, p
     slot = sender * slots_per_process + sends.number[event] - 1
     bits = dest_bits[sends.dests[event]]
     for process in range(pasts.newest.shape[1]):
-        theirs = event if process == sender else pasts.newest[before, process]
+        theirs = sends.known_as[event] if process == sender else pasts.newest[before, process]
         if sends.number[theirs] > sends.number[pasts.newest[new, process]]:
             pasts.newest[new, process] = theirs
         for word in range(pasts.own.shape[1]):
@@ -199,7 +200,7 @@ def past_of_deliveries(pasts, sends, past, destination):
 
 
 @kernel
-def intern_send(pasts, sends, timelines, past, dests, depends, earlier):
+def intern_send(pasts, sends, timelines, dest_bits, past, dests, depends, earlier):
     """The number of the event in which the owner of `past` sends its next message to the set `dests`."""
     hash = mix(mix(mix(mix(np.uint64(2), past), dests), depends), earlier)
     mask = np.uint64(len(sends.table) - 1)
@@ -230,6 +231,7 @@ def intern_send(pasts, sends, timelines, past, dests, depends, earlier):
     sends.hash[new] = hash
     sends.table[place] = new + 1
     sends.size[0] = new + 1
+    sends.known_as[new] = event_that_stands_for(pasts, sends, new, dest_bits[dests])
     return new
 
 

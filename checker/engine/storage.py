@@ -54,7 +54,10 @@ class Storage:
 
         self.pasts = Pasts(ints(), ints(n), masks(), masks(n), masks(n), ints(), hashes(), table(), size())
         self.timelines = Timelines(ints(), ints(), ints(), ints(), ints(), masks(), hashes(), table(), size(1))
-        self.sends = Sends(ints(), ints(), ints(), ints(), ints(), ints(), masks(), hashes(), table(), size(1))
+        self.sends = Sends(
+            ints(), ints(), ints(), ints(), ints(), ints(), masks(), ints(), hashes(), np.zeros(1, np.int32), hashes(),
+            table(), table(), size(1),
+        )  # fmt: skip
         self.sends.past[0] = -1
         self.held = Held(ints(), ints(), hashes(), table(), size(1))
         self.locals = Locals(

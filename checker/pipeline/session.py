@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,18 +51,18 @@ def spark_session(
         raise UsageError("--memory: Spark needs 512M at least")
     find_java()
     with tempfile.TemporaryDirectory(prefix="precede-spark-") as scratch:
-        logging = Path(scratch) / "log4j2.properties"
-        logging.write_text(QUIET, encoding="utf-8")
-        session = _start(job, master, _settings(master, memory, Path(scratch), logging) | (settings or {}))
+        quiet = Path(scratch) / "log4j2.properties"
+        quiet.write_text(QUIET, encoding="utf-8")
+        session = _start(job, master, _settings(master, memory, Path(scratch), quiet) | (settings or {}))
         try:
             yield session
         finally:
             _end(session)
 
 
-def _settings(master: str, memory: int, scratch: Path, logging: Path) -> dict[str, str]:
+def _settings(master: str, memory: int, scratch: Path, quiet: Path) -> dict[str, str]:
     megabytes = f"{memory // 2**20}m"
-    java = f"-Dlog4j2.configurationFile={logging.as_uri()} -Djava.io.tmpdir={scratch}"
+    java = f"-Dlog4j2.configurationFile={quiet.as_uri()} -Djava.io.tmpdir={scratch}"
     chosen = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -87,32 +89,67 @@ def _start(job: str, master: str, settings: dict[str, str]) -> SparkSession:
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # what it says is raised as well
+    logging.getLogger().addFilter(_not_of_py4j)
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(master).appName(f"precede {job}")
     for name, value in settings.items():
         builder = builder.config(name, value)
+    with tempfile.TemporaryFile() as said:
+        try:
+            with _stderr_into(said.fileno()):
+                return builder.getOrCreate()
+        except (PySparkException, RuntimeError, OSError) as error:
+            said.seek(0)
+            told = said.read().decode(errors="replace").splitlines()
+            lines = [line for line in told if re.search(r"ERROR|Error|Exception", line)]
+            why = (lines or str(error).splitlines() or [type(error).__name__])[0]
+            raise EnvironmentProblem(f"Spark does not start with --master {master}: {why[:300]}") from None
+
+
+def _not_of_py4j(record: logging.LogRecord) -> bool:
+    """The connection to the Java process logs each failure, which it also raises."""
+    return "py4j" not in Path(record.pathname).parts
+
+
+@contextmanager
+def _stderr_into(file: int) -> Iterator[None]:
+    """Let what is started here, the Java process above all, write its errors into a file.
+
+    Spark prints remarks when it starts, and later the stack traces of failures that it also reports to its caller.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    os.dup2(file, 2)
     try:
-        return builder.getOrCreate()
-    except (PySparkException, RuntimeError, OSError) as error:
-        raise EnvironmentProblem(f"Spark does not start with --master {master}: {str(error).splitlines()[0]}") from None
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _end(session: SparkSession) -> None:
     """Stop Spark and wait for its Java process: a later session may have other settings, and none is left behind."""
     from pyspark import SparkContext
+    from pyspark.sql import SparkSession
 
     gateway = session.sparkContext._gateway
     process: subprocess.Popen[bytes] | None = getattr(gateway, "proc", None)
-    session.stop()
+    with suppress(Exception), warnings.catch_warnings(action="ignore"):
+        session.stop()  # the Java process may be gone, killed by hand or by a signal to all of us
     if gateway is not None:
-        gateway.shutdown()
+        with suppress(Exception):
+            gateway.shutdown()
     if process is not None:
-        if process.stdin is not None:
-            process.stdin.close()
+        with suppress(OSError):
+            if process.stdin is not None:
+                process.stdin.close()
         try:
             process.wait(timeout=20)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+    SparkSession._instantiatedSession = None
+    SparkContext._active_spark_context = None
     SparkContext._gateway = None
     SparkContext._jvm = None

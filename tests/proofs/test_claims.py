@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
+import z3
 
 from precede.checker.cli import run
+from precede.proofs import proving
 from precede.proofs.catalog import CLAIMS, ON_PAPER, OPEN
-from precede.proofs.conditions import SEEDS, Condition, decide
+from precede.proofs.claims import Claim, Refutation
+from precede.proofs.conditions import SEEDS, Answer, Condition, decide
 from precede.proofs.pasts import MESSAGES, after_send, facts_of_pasts, initially, may_send, some_pasts
 from precede.proofs.proving import Prover
 
 REFUTED = {claim.id for claim in CLAIMS if claim.refutation}
 RUNS = [claim.id for claim in CLAIMS if claim.refutation and claim.refutation.check]
 PRINTED = """
-C-KS-S4 KS-2a KS-6c KS-32b C-KS-IMPL-literal C-KS-V2 C-J-B1 C-J-I4 C-GK-L1 C-GK-PR1 C-GK-T1-unordered C-GK-T1-counts
+C-KS-S4 KS-23senda KS-23ownb KS-23three KS-2a KS-6c KS-32b C-KS-IMPL-literal C-KS-V2 C-J-B1 C-J-I4 C-GK-L1
+C-GK-PR1 C-GK-T1-unordered C-GK-T1-counts
 C-GK-L3 C-GK-L4 C-SA-SZ C-B-1-RST-1b C-B-1-RST-1c C-B-1-RST-2b C-B-1-SES-1b C-B-1-BSS-5b C-B-1-BSS-5c C-B-1-BSS-3c C-B-3
+C-KS-SC-KS-26a C-KS-SC-MF-1b C-KS-SC-KS-29 C-KS-V4
 """
 """What is false as printed, or as one may read it."""
 
@@ -63,10 +69,46 @@ def test_a_condition_that_does_not_hold_is_refuted_or_open_and_never_proved():
     assert "proved" not in verdicts and "refuted" in verdicts
 
 
+def refuted_by(*goals):
+    """A claim that is refuted if each of these goals is false."""
+    given = tuple(formula for _, formula in MESSAGES)
+    conditions = tuple(Condition(f"goal {number}", given, goal) for number, goal in enumerate(goals, 1))
+    return Claim("none", "nowhere", "nothing", refutation=Refutation(lambda: conditions))
+
+
+def test_a_claim_is_refuted_only_if_every_condition_of_its_refutation_is():
+    false, true = z3.BoolVal(False), z3.BoolVal(True)
+    both, one, none = (Prover().prove(refuted_by(*goals)) for goals in ((false, false), (false, true), ()))
+    assert (both.verdict, both.unproved, both.conditions) == ("refuted", (), 2)
+    assert (one.verdict, one.unproved) == ("open", ("goal 2",))
+    assert none.verdict == "open"
+
+
+@pytest.mark.parametrize("late", ["proved", "open"])
+def test_a_claim_is_refuted_only_if_it_is_with_every_seed(monkeypatch, late):
+    def unsure(condition, seed, seconds):
+        return Answer(condition.name, "refuted" if seed < 2 else late, seed, 0.0)
+
+    monkeypatch.setattr(proving, "decide", unsure)
+    found = Prover((0, 1, 2)).prove(refuted_by(z3.BoolVal(False)))
+    assert (found.verdict, found.unproved) == ("open", ("goal 1",))
+    assert Prover((0, 1)).prove(refuted_by(z3.BoolVal(False))).verdict == "refuted"
+
+
+def test_what_is_proved_instead_has_to_be_proved_as_well():
+    broken = Condition("the repaired statement", (), z3.BoolVal(False))
+    claim = replace(refuted_by(z3.BoolVal(False)), conditions=lambda steps: [broken])
+    found = Prover().prove(claim)
+    assert (found.verdict, found.unproved) == ("open", ("the repaired statement",))
+
+
+def test_lookahead_is_refuted_in_each_of_its_four_forms():
+    names = [condition.name for condition in claim_of("C-KS-V2").refutation.conditions()]
+    assert [name[-5:] for name in names] == ["KS-3a", "KS-3b", "KS-3c", "KS-3d"]
+
+
 def test_the_theory_of_pasts_is_inductive_for_sends():
     pasts = some_pasts()
-    import z3
-
     from precede.proofs.pasts import Message, Process
 
     i, M = z3.Const("i", Process), z3.Const("M", Message)

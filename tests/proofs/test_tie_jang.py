@@ -1,9 +1,10 @@
-"""The symbolic Jang does what the Python Jang does: the same waits, tuples and copies on every step of random runs."""
+"""The symbolic Jang does what the Python Jang does: the same waits, tuples, copies and pasts on every step of random
+runs and of all small ones."""
 
 from __future__ import annotations
 
 import pytest
-from tied import Tie, first_difference
+from tied import SMALL, Tie, all_moves, first_difference, start, walks
 
 from precede.checker.bounds import Bounds
 from precede.proofs import jang
@@ -47,11 +48,17 @@ SILENT = ("R8",)
 
 @pytest.mark.parametrize("bounds", [Bounds(processes=3, sends=5), Bounds(processes=4, sends=4), LONG], ids=str)
 def test_every_step_of_a_random_run_is_the_same(bounds):
-    difference, seen = first_difference(TIE, bounds, 15)
+    difference, seen = first_difference(TIE, walks(start(TIE.model, bounds), 15))
     assert difference is None and min(seen["send"], seen["receive"], seen["waits"]) > 50
+
+
+@pytest.mark.parametrize("bounds", SMALL, ids=str)
+def test_every_step_of_every_small_run_is_the_same(bounds):
+    difference, seen = first_difference(TIE, all_moves(start(TIE.model, bounds)))
+    assert difference is None and (seen["send"], seen["receive"]) == SMALL[bounds]
 
 
 @pytest.mark.parametrize("label", [label for label in jang.LABELS if label not in SILENT])
 def test_a_step_that_is_left_out_makes_a_difference(label):
-    difference, _ = first_difference(TIE, LONG, 15, Steps(frozenset({label})))
-    assert difference is not None
+    moves = walks(start(TIE.model, LONG), 15)
+    assert first_difference(TIE, moves, Steps(frozenset({label})))[0] is not None

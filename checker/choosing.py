@@ -1,0 +1,78 @@
+"""Which engine answers a question: histories where they apply, global states elsewhere and for what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from .bounds import Bounds
+from .calls import ModelCalls
+from .engine import Limits, explore
+from .errors import UsageError
+from .histories import explore_histories, why_not
+from .progress import Progress
+from .properties import UserProperty
+from .result import Result
+from .scenario import Scenario
+
+ENGINES = ("auto", "histories", "states")
+
+
+def examine(
+    calls: ModelCalls,
+    bounds: Bounds,
+    properties: tuple[str | UserProperty, ...],
+    *,
+    engine: str = "auto",
+    search: str = "bfs",
+    limits: Limits | None = None,
+    scenario: Scenario | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    seed: int = 0,
+    walks: int = 10_000,
+) -> Result:
+    """Judge the properties with the engine named, or with the one that fits.
+
+    `auto` takes histories where the model and the bounds allow it and nothing is asked of the search itself; what they
+    leave undecided (Delivery where a message is held back needlessly, apparent violations) is put to the state engine.
+    Raises UsageError where the engine named does not apply.
+    """
+    limits = limits or Limits()
+    asks_of_search = search != "bfs" or limits.states is not None
+    if engine == "histories" and (search != "bfs" or scenario is not None):
+        raise UsageError("--engine histories has no --search and no --scenario: it explores no single runs")
+    by_states = engine == "states" or (
+        engine == "auto" and (asks_of_search or why_not(calls, bounds, scenario) is not None)
+    )
+    if by_states:
+        return explore(
+            calls, bounds, properties, search=search, limits=limits, scenario=scenario, on_progress=on_progress,
+            seed=seed, walks=walks,
+        )  # fmt: skip
+    result = explore_histories(calls, bounds, properties, limits=limits, on_progress=on_progress)
+    undecided = [p.name for p in result.properties if p.verdict == "incomplete"]
+    if engine == "histories" or result.stopped is not None or not undecided:
+        return result
+    left = tuple(item for item in properties if (item if isinstance(item, str) else item.name) in undecided)
+    if limits.seconds is not None:
+        limits = replace(limits, seconds=max(0.001, limits.seconds - result.seconds))
+    return _joined(result, explore(calls, bounds, left, limits=limits, on_progress=on_progress))
+
+
+def _joined(histories: Result, states: Result) -> Result:
+    """The verdicts of both engines: those of the second where it was asked."""
+    judged = {p.name: p for p in states.properties}
+    properties = tuple(judged.get(p.name, p) for p in histories.properties)
+    return replace(
+        histories,
+        properties=properties,
+        complete=all(p.verdict != "incomplete" for p in properties),
+        stopped=states.stopped if any(p.verdict == "incomplete" for p in properties) else None,
+        distinct_states=states.distinct_states,
+        transitions=states.transitions,
+        depth=states.depth,
+        seconds=histories.seconds + states.seconds,
+        peak_memory_bytes=states.peak_memory_bytes,
+        labels=states.labels,
+        notes=(*histories.notes, f"{', '.join(judged)}: judged on global states (engine states)"),
+    )

@@ -1,0 +1,195 @@
+"""The closure: all local states and packets that sends and compatible receipts lead to, from the initial states on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.bundles import Array, reserve, reserve_hashed
+from ..engine.enabling import Missing
+from ..engine.judging import UserJudge
+from ..engine.limits import Watch
+from ..engine.space import StateSpace
+from .filing import file_events, file_locals, file_packets
+from .noting import new_noted, note_internals, note_receives, note_sends
+from .pairing import pair_locals, pair_packets
+from .symmetry import code_events, new_symmetry, number_stood_for, with_room
+from .tables import Buffer, new_index
+
+PAIRS = 1 << 18
+"""Pairs that are completed at a time."""
+
+
+class Closure:
+    """One closure. Each round files what is new, lets new local states send, and pairs new with old."""
+
+    def __init__(
+        self, space: StateSpace, judge: UserJudge, watch: Watch, weight: int, by_symmetry: bool = False
+    ) -> None:
+        """`weight` is one of `engine.weights`; nothing of the space may be interned yet. `by_symmetry`: of what knows
+        all sends, one of those is kept that differ only in the names of processes."""
+        self.space = space
+        self.judge = judge
+        self.watch = watch
+        self.noted = new_noted()
+        self.index = new_index(space.processes)
+        self.symmetry = new_symmetry(space.processes, space.bounds.sends, by_symmetry)
+        self.pairs = 0
+        self.rounds = 0
+        self.complete = False
+        self.buffer = Buffer(np.zeros((PAIRS, 2), np.int32), np.zeros(1, np.int64))
+        self._filed_locals = 0
+        self._filed_packets = 1
+        self._filed_events = 1
+        space.sends.weight[0] = weight
+        space.initial_row()
+        if judge.active:
+            judge.judge_objects()
+
+    def run(self) -> None:
+        """Close, until nothing is new or a limit stops it."""
+        while not self._must_stop():
+            locals_, packets = self._file()
+            if locals_[0] == locals_[1] and packets[0] == packets[1]:
+                self.complete = True
+                return
+            self.rounds += 1
+            if not (self._send(*locals_) and self._pair(locals_, packets)):
+                return
+
+    def _must_stop(self) -> bool:
+        space = self.space
+        return self.watch.must_stop(int(space.locals.size[0]), self.pairs, int(space.packets.size[0]) - 1, self.rounds)
+
+    def _file(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """File what is new; returns the ranges of the new local states and packets."""
+        space = self.space
+        locals_ = self._filed_locals, int(space.locals.size[0])
+        packets = self._filed_packets, int(space.packets.size[0])
+        events = self._filed_events, int(space.sends.size[0])
+        self._make_places()
+        file_events(self.index, *events, space.sends)
+        self.symmetry = with_room(self.symmetry, events[1])
+        code_events(
+            space.pasts, space.sends, space.rules.dest_bits, space.per_process, self.symmetry.names,
+            self.symmetry.codes, *events,
+        )  # fmt: skip
+        most = space.bounds.sends - 1
+        begin = locals_[0]
+        while True:
+            index = self.index
+            frontiers = reserve_hashed(index.frontiers, locals_[1] - begin + space.processes + 1)
+            index = self.index = index._replace(frontiers=frontiers)
+            reserve(index.cells, max(len(index.cells.item) // 2, 4 * len(frontiers.owner)))
+            begin = file_locals(
+                index, begin, locals_[1], space.pasts, space.sends, space.locals, space.rules.dest_bits, most,
+                self.symmetry,
+            )  # fmt: skip
+            if begin == locals_[1]:
+                break
+        file_packets(self.index, *packets, space.pasts, space.sends, space.packets)
+        self._filed_locals, self._filed_packets, self._filed_events = locals_[1], packets[1], events[1]
+        return locals_, packets
+
+    def _make_places(self) -> None:
+        """One place in the index for each local state, packet and event."""
+        for places, objects in (
+            (self.index.locals, self.space.locals),
+            (self.index.packets, self.space.packets),
+            (self.index.events, self.space.sends),
+        ):
+            size = int(objects.size[0])
+            reserve(places, size - int(places.size[0]))
+            places.size[0] = size
+
+    def _send(self, begin: int, end: int) -> bool:
+        """Let the local states begin to end - 1 send, and take internal steps; False when interrupted."""
+        space = self.space
+        own = np.arange(begin, end, dtype=np.int32)
+        own = own[self.index.locals.frontier[own] > 0]
+        total = self.index.frontiers.total[self.index.locals.frontier[own]]
+        senders = own[(total < space.bounds.sends) & (space.locals.sent[own] < space.per_process)]
+        others = own if space.system.has_internal else own[:0]
+        if not self._complete(self.buffer.pairs[:0], senders, others):
+            return False
+        note_sends(
+            senders, space.choices.shape[1], space.send_steps, self.index.locals, self.noted, space.steps, space.pasts,
+            space.sends, space.packets, space.local_packets, space.locals,
+        )  # fmt: skip
+        note_internals(
+            others, self.index.locals, self.noted, space.steps, space.pasts, space.sends, space.packets, space.locals
+        )
+        return True
+
+    def _pair(self, locals_: tuple[int, int], packets: tuple[int, int]) -> bool:
+        """Complete all compatible pairs in which one is new; False when stopped."""
+        space, index = self.space, self.index
+        local, packet = locals_[0], packets[0]
+        room = np.zeros(space.processes, np.int32)
+        while local < locals_[1] or packet < packets[1]:
+            before = local, packet
+            if local < locals_[1]:
+                local = pair_locals(
+                    index, self.buffer, local, locals_[1], space.pasts, space.sends, space.locals, space.packets,
+                    space.rules.dest_bits, space.per_process, self.symmetry, room,
+                )  # fmt: skip
+            if local == locals_[1]:
+                packet = pair_packets(
+                    index, self.buffer, packet, packets[1], locals_[0], space.pasts, space.sends, space.locals,
+                    space.packets, self.symmetry, room,
+                )  # fmt: skip
+            if self.buffer.size[0] == 0 and (local, packet) == before:
+                self.buffer = Buffer(np.zeros((2 * len(self.buffer.pairs), 2), np.int32), self.buffer.size)
+                continue
+            if not self._receive():
+                return False
+            self.buffer.size[0] = 0
+        return True
+
+    def _receive(self) -> bool:
+        """Complete the pairs in the buffer; False when stopped."""
+        space = self.space
+        count = int(self.buffer.size[0])
+        pairs = self.buffer.pairs[:count].copy()
+        if not self._complete(pairs, self._none, self._none) or self._must_stop():
+            return False
+        self.pairs += count
+        note_receives(
+            pairs, count, space.known_steps, self.index.locals, self.noted, space.steps, space.pasts, space.sends,
+            space.packets, space.locals,
+        )  # fmt: skip
+        return True
+
+    @property
+    def local_states(self) -> int:
+        """Local states that are kept."""
+        return int(np.count_nonzero(self.index.locals.frontier[: self._filed_locals]))
+
+    def stood_for(self) -> int | None:
+        """How many local states those that are kept stand for, all renamings counted; None where what is kept of each
+        process is not the same up to names, so that processes are not alike to this model."""
+        counts = np.zeros(len(self.symmetry.names), np.uint64)
+        total = int(number_stood_for(self.symmetry, self.index.frontiers, self.index.locals, self.space.locals, counts))
+        return total if len(np.unique(counts)) == 1 else None
+
+    @property
+    def _none(self) -> Array:
+        return np.zeros(0, np.int32)
+
+    def _complete(self, pairs: Array, senders: Array, others: Array) -> bool:
+        """Compute local steps, and judge them; False when interrupted."""
+        space = self.space
+
+        def count(items: Array) -> Array:
+            return np.array([len(items)], np.int64)
+
+        none = np.zeros(0, np.int32)
+        missing = Missing(
+            pairs.copy(), count(pairs), senders.copy(), count(senders), others.copy(), count(others),
+            np.zeros((0, space.processes), np.int32), count(none), none, count(none), count(none),
+        )  # fmt: skip
+        if not space.complete(missing, self.watch.interrupted):
+            return False
+        self._make_places()
+        if self.judge.active:
+            self.judge.judge_new(missing)
+        return True

@@ -1,0 +1,183 @@
+"""One check by histories, from bounds to result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..bounds import Bounds
+from ..calls import ModelCalls
+from ..engine.bundles import DOWN
+from ..engine.compiled import compilation_notes
+from ..engine.decoding import Decoder
+from ..engine.explore import MINIMALITY_NEEDS_FACTS
+from ..engine.judging import MINIMALITY_PARTS, UserJudge, bits_of
+from ..engine.limits import BrokenOff, Limits, Watch
+from ..engine.local_verdicts import NEEDLESS_DELAY
+from ..engine.memory import peak_memory
+from ..engine.space import StateSpace
+from ..engine.weights import FULL
+from ..errors import ModelError, UsageError
+from ..progress import Progress
+from ..properties import UserProperty
+from ..result import PropertyResult, Result, Witness
+from .applying import weights_for, why_not
+from .closure import Closure
+from .confirming import Confirmation, confirm
+
+WEIGHTS = ("full", "light", "settled")
+BY_DELAY = "holds because no message is held back needlessly"
+ON_GLOBAL_STATES = "judged on global states (`--engine states`); it would follow from NoNeedlessDelay"
+
+
+def explore_histories(
+    calls: ModelCalls,
+    bounds: Bounds,
+    properties: tuple[str | UserProperty, ...],
+    *,
+    limits: Limits | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    weight: int | None = None,
+) -> Result:
+    """Judge the properties on all local states and packets that compatible parts of runs lead to.
+
+    `weight` fixes how much pasts remember (`engine.weights`); without it the lightest that decides is found. Raises
+    UsageError where the engine does not apply, ModelError or PropertyError when the model or a property fails.
+    """
+    if reason := why_not(calls, bounds):
+        raise UsageError(f"--engine histories does not apply: {reason}; --engine states does")
+    judged = tuple(p for p in properties if p != "Minimality" or calls.has_facts())
+    notes = compilation_notes()
+    with Watch(limits or Limits(), on_progress) as watch:
+        check = _Check(calls, bounds, judged, watch)
+        for chosen in (weight,) if weight is not None else weights_for(calls, judged):
+            if check.close(chosen):
+                break
+        watch.finished = True
+        results = tuple(
+            PropertyResult("Minimality", "not applicable", note=MINIMALITY_NEEDS_FACTS)
+            if item == "Minimality" and item not in judged
+            else check.result_of(item)
+            for item in properties
+        )
+        space = check.closure.space
+        size = int(space.locals.size[0])
+        complete = check.closure.complete
+        return Result(
+            engine="histories",
+            search="closure",
+            model=calls.loaded.name,
+            readings=calls.loaded.readings,
+            bounds=bounds,
+            complete=complete and all(result.verdict != "incomplete" for result in results),
+            stopped=None if complete else watch.reason,
+            properties=results,
+            distinct_states=None,
+            transitions=None,
+            depth=None,
+            local_states=int(np.count_nonzero(space.locals.model[:size] != DOWN)),
+            packets=int(space.packets.size[0]) - 1,
+            seconds=watch.seconds,
+            peak_memory_bytes=peak_memory(),
+            labels=calls.labels(),
+            pairs=check.closure.pairs,
+            pasts=WEIGHTS[check.weight],
+            notes=(*notes, *check.notes()),
+        )
+
+
+class _Check:
+    """The closures of one check, and what was confirmed of the last."""
+
+    def __init__(
+        self, calls: ModelCalls, bounds: Bounds, properties: tuple[str | UserProperty, ...], watch: Watch
+    ) -> None:
+        self.calls = calls
+        self.bounds = bounds
+        self.properties = properties
+        self.watch = watch
+        self.bits = bits_of(properties)
+        self.weight = FULL
+        self.closure: Closure
+        self.confirmed: dict[int, Confirmation] = {}
+
+    def close(self, weight: int) -> bool:
+        """One closure, and the confirmation of what it met; False where another weight should be tried."""
+        self.weight = weight
+        judge_facts = "Minimality" in self.properties and weight == FULL
+        try:
+            space = StateSpace(self.calls, self.bounds, None, judge_facts)
+        except BrokenOff:
+            raise ModelError(f"{self.calls.loaded.name}: start does not return") from None
+        decoder = Decoder(space)
+        self.closure = Closure(space, UserJudge(decoder, self.properties), self.watch, weight)
+        try:
+            self.closure.run()
+        except MemoryError:
+            self.watch.reason = "memory is exhausted"
+        except BrokenOff:
+            self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+        self.confirmed = {}
+        for item in self.properties:
+            name = item if isinstance(item, str) else item.name
+            for bit in self._met(self.bits[name]):
+                self.confirmed[bit] = confirm(self.closure, bit, item, self.watch)
+        real = all(found.witness is not None for found in self.confirmed.values())
+        return weight == FULL or (real and not self._only_apparent_delays()) or not self.closure.complete
+
+    def _met(self, bits: int) -> list[int]:
+        return [1 << i for i, count in enumerate(self.closure.noted.met.tolist()) if count and bits >> i & 1]
+
+    def _only_apparent_delays(self) -> bool:
+        """Whether Delivery hangs on delays that are not known to be real."""
+        return "Delivery" in self.bits and bool(self._met(NEEDLESS_DELAY)) and NEEDLESS_DELAY not in self.confirmed
+
+    def result_of(self, item: str | UserProperty) -> PropertyResult:
+        """The verdict on one property."""
+        name = item if isinstance(item, str) else item.name
+        if name == "Delivery":
+            return self._delivery()
+        counts = self._minimality_counts() if name == "Minimality" else {}
+        found = {bit: self.confirmed[bit] for bit in self._met(self.bits[name]) if bit in self.confirmed}
+        real: dict[int, Witness] = {bit: c.witness for bit, c in found.items() if c.witness is not None}
+        if real:
+            notes = [f"{part}: {real[bit].explanation} ({len(real[bit].schedule)} steps)"
+                     for part, bit in MINIMALITY_PARTS.items() if bit in real]  # fmt: skip
+            shortest = min(real.values(), key=lambda witness: len(witness.schedule))
+            return PropertyResult(name, "violated", shortest, counts, "; ".join(notes))
+        if found:
+            met = sum(int(self.closure.noted.met[bit.bit_length() - 1]) for bit in found)
+            searched = sum(c.searched for c in found.values())
+            note = f"{met:,} apparent violations, of which no run was found (the sends of {searched} were searched)"
+            return PropertyResult(name, "incomplete", counts=counts, note=note)
+        return PropertyResult(name, "holds" if self.closure.complete else "incomplete", counts=counts)
+
+    def _delivery(self) -> PropertyResult:
+        if self._met(NEEDLESS_DELAY):
+            return PropertyResult("Delivery", "incomplete", note=ON_GLOBAL_STATES)
+        if not self.closure.complete:
+            return PropertyResult("Delivery", "incomplete")
+        return PropertyResult("Delivery", "holds", note=BY_DELAY)
+
+    def _minimality_counts(self) -> dict[str, int | None]:
+        space = self.closure.space
+        counts: dict[str, int | None] = {}
+        for part, bit in MINIMALITY_PARTS.items():
+            objects: Any = space.locals if part.endswith("states") else space.packets
+            flags = objects.flags[: int(objects.size[0])]
+            counts[part] = int(np.count_nonzero(flags & bit)) if self.closure.complete else None
+        return counts
+
+    def notes(self) -> tuple[str, ...]:
+        """Whether what was found is exactly what runs reach."""
+        space = self.closure.space
+        if not self.closure.complete:
+            return ()
+        if self.weight != FULL:
+            return ("local states and packets with light pasts: every run is covered; some of them may be in no run",)
+        size = int(space.locals.size[0])
+        if len(np.unique(space.locals.past[:size])) == size and self.calls.model.internal is not None:
+            return ()
+        return ("a past may have several states: every run is covered; some local states may be in no run",)

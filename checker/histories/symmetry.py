@@ -1,0 +1,167 @@
+"""Compiled process symmetry: of frontiers that differ only in the names of processes, one is kept.
+
+Each send event gets a code under each renaming of the processes, made of what it is made of; the code of an event under
+a renaming is that of the renamed event under none. A frontier stands for its orbit if no renaming gives it a smaller
+code. Only frontiers that know as many sends as the bound allows are left out: what they can still receive is known to
+them, so that an orbit's other members lead nowhere else; all others are needed as partners.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from ..engine.bundles import Array, mix
+from ..engine.compiled import kernel
+from ..engine.weights import FULL, LIGHT, earlier_of
+
+MOST_PROCESSES = 6
+
+
+class Symmetry(NamedTuple):
+    """The renamings, the identity first (row r says what process k is called), none without symmetry; the codes of the
+    send events under each; and how many sends the bound allows."""
+
+    names: Array
+    codes: Array
+    most_sends: int
+
+
+def new_symmetry(processes: int, most_sends: int, used: bool) -> Symmetry:
+    """All renamings of so many processes, or none."""
+    names = np.array(list(permutations(range(processes))) if used else [], np.int64).reshape(-1, processes)
+    return Symmetry(names, np.zeros((len(names), 256), np.uint64), most_sends)
+
+
+def with_room(symmetry: Symmetry, events: int) -> Symmetry:
+    """Room for the codes of so many events."""
+    old = symmetry.codes
+    if len(symmetry.names) == 0 or events <= old.shape[1]:
+        return symmetry
+    codes = np.zeros((len(old), events + events // 2), np.uint64)
+    codes[:, : old.shape[1]] = old
+    return symmetry._replace(codes=codes)
+
+
+@kernel
+def renamed_set(bits, renaming):
+    """A destination set with its members renamed."""
+    result = np.uint64(0)
+    for process in range(len(renaming)):
+        if (bits >> np.uint64(process)) & np.uint64(1) != np.uint64(0):
+            result |= np.uint64(1) << np.uint64(renaming[process])
+    return result
+
+
+@kernel
+def code_of_messages(words, processes, per_process, renaming, salt):
+    """A code of a set of messages, whatever their order."""
+    total = np.uint64(0)
+    for process in range(processes):
+        for number in range(per_process):
+            slot = process * per_process + number
+            if (words[slot >> 6] >> np.uint64(slot & 63)) & np.uint64(1) != np.uint64(0):
+                total += mix(mix(salt, renaming[process]), number)
+    return total
+
+
+@kernel
+def code_of_event(pasts, sends, dest_bits, per_process, codes, which, renaming, event):
+    """The code of an event under a renaming, from those of the events that it knows, as far as pasts remember them."""
+    past = sends.past[event]
+    code = mix(mix(np.uint64(21), renaming[sends.sender[event]]), renamed_set(dest_bits[sends.dests[event]], renaming))
+    earlier = earlier_of(pasts, sends, event)
+    code = mix(code, codes[which, earlier] if earlier > 0 else np.uint64(0))
+    if sends.weight[0] == LIGHT:
+        return code
+    processes = len(renaming)
+    code = mix(code, code_of_messages(pasts.own[past], processes, per_process, renaming, np.uint64(22)))
+    for process in range(processes):
+        if sends.weight[0] == FULL:
+            newest = pasts.newest[past, process]
+            if newest > 0 and process != sends.sender[event]:
+                code += mix(mix(np.uint64(23), renaming[process]), codes[which, newest])
+        elif (dest_bits[sends.dests[event]] >> np.uint64(process)) & np.uint64(1) != np.uint64(0):
+            known = code_of_messages(pasts.known[past, process], processes, per_process, renaming, np.uint64(24))
+            code += mix(mix(np.uint64(25), renaming[process]), known)
+    return mix(np.uint64(26), code)
+
+
+@kernel
+def code_events(pasts, sends, dest_bits, per_process, names, codes, begin, end):
+    """Enter the codes of the events begin to end - 1 that stand for themselves, under all renamings."""
+    for event in range(begin, end):
+        if sends.known_as[event] == event:
+            for which in range(len(names)):
+                codes[which, event] = code_of_event(
+                    pasts, sends, dest_bits, per_process, codes, which, names[which], event
+                )
+
+
+@kernel
+def code_of_frontier(codes, which, renaming, owner, newest):
+    """The code of a frontier under a renaming."""
+    code = mix(np.uint64(27), renaming[owner])
+    for process in range(len(newest)):
+        if newest[process] > 0:
+            code += mix(mix(np.uint64(28), renaming[process]), codes[which, newest[process]])
+    return code
+
+
+@kernel
+def stands_for_orbit(symmetry, owner, newest):
+    """Whether no renaming gives a frontier a smaller code."""
+    codes, names = symmetry.codes, symmetry.names
+    if len(names) == 0:
+        return True
+    own = code_of_frontier(codes, 0, names[0], owner, newest)
+    for which in range(1, len(names)):
+        if code_of_frontier(codes, which, names[which], owner, newest) < own:
+            return False
+    return True
+
+
+@kernel
+def is_left_out(symmetry, frontiers, frontier, other, event, sends, room):
+    """Whether a receipt by a process with this frontier, of `event` that one with frontier `other` sends, leads to a
+    frontier that knows all sends and does not stand for its orbit. `room` holds one number for each process."""
+    if len(symmetry.names) == 0:
+        return False
+    total = 0
+    for process in range(len(room)):
+        mine, theirs = frontiers.newest[frontier, process], frontiers.newest[other, process]
+        if process == sends.sender[event]:
+            theirs = sends.known_as[event]
+        room[process] = theirs if sends.number[theirs] > sends.number[mine] else mine
+        total += sends.number[room[process]]
+    return total == symmetry.most_sends and not stands_for_orbit(symmetry, frontiers.owner[frontier], room)
+
+
+@kernel
+def number_stood_for(symmetry, frontiers, places, locals, counts):
+    """How many local states those that are filed stand for; and under each renaming, in `counts`, a sum that is the
+    same for all if the frontiers that are all kept, with their local states and verdicts, are closed under renaming."""
+    names, codes = symmetry.names, symmetry.codes
+    total = 0
+    for frontier in range(1, frontiers.size[0]):
+        here = 0
+        verdicts = 0
+        local = frontiers.locals[frontier]
+        while local > 0:
+            here += 1
+            verdicts |= np.int64(locals.flags[local - 1])
+            local = places.rest[local - 1]
+        leaves_room = frontiers.total[frontier] < symmetry.most_sends
+        same = 0
+        own = code_of_frontier(codes, 0, names[0], frontiers.owner[frontier], frontiers.newest[frontier])
+        for which in range(len(names)):
+            code = code_of_frontier(codes, which, names[which], frontiers.owner[frontier], frontiers.newest[frontier])
+            same += code == own
+            if leaves_room:
+                counts[which] += mix(mix(mix(np.uint64(29), code), here), verdicts)
+        total += here if leaves_room else here * (len(names) // same)
+    return total
