@@ -83,13 +83,16 @@ def check_command(model: str, bounds: Bounds) -> list[str]:
         *bound,
         "--channel",
         bounds.channel,
+        "--engine",
+        "states",
         "--json",
         "-",
     ]
 
 
-def run_child(command: Sequence[str]) -> Child:
-    """Run a command that prints a result as JSON. Raises EnvironmentProblem where it explores less than the bound."""
+def run_child(command: Sequence[str], complete: bool = True) -> Child:
+    """Run a command that prints a result as JSON. Raises EnvironmentProblem where it prints none, or, if it is to be
+    `complete`, explores less than the bound."""
     started = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert child.stdout is not None
@@ -104,7 +107,7 @@ def run_child(command: Sequence[str]) -> Child:
     child.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - started
     answer = json.loads(text) if text else {}
-    if not answer.get("complete"):
+    if not answer or (complete and not answer.get("complete")):
         reason = answer.get("stopped") or f"exit code {child.returncode}"
         raise EnvironmentProblem(f"the measured process did not explore the whole bound: {reason}")
     return Child(answer, seconds, usage.ru_maxrss * 1024)

@@ -30,6 +30,7 @@ def examine(
     on_progress: Callable[[Progress], None] | None = None,
     seed: int = 0,
     walks: int = 10_000,
+    symmetry: bool = False,
 ) -> Result:
     """Judge the properties with the engine named, or with the one that fits.
 
@@ -49,7 +50,7 @@ def examine(
             calls, bounds, properties, search=search, limits=limits, scenario=scenario, on_progress=on_progress,
             seed=seed, walks=walks,
         )  # fmt: skip
-    result = explore_histories(calls, bounds, properties, limits=limits, on_progress=on_progress)
+    result = explore_histories(calls, bounds, properties, limits=limits, on_progress=on_progress, by_symmetry=symmetry)
     undecided = [p.name for p in result.properties if p.verdict == "incomplete"]
     if engine == "histories" or result.stopped is not None or not undecided:
         return result

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .format_parts import BOUNDS, COMPARISON, Format, compared, compared_model, differences, measured
 from .formats_of_audit import AUDIT
+from .formats_of_exploring import EXPLORATION, LEVEL, QUERY
 from .formats_of_proofs import BOUNDED, MINIMAL, PROOFS
 from .formats_of_study import SIMULATION, STUDY, STUDY_CLAIMS
 from .formats_of_tlc import RUNS, TLC, VALIDATION
@@ -22,9 +23,13 @@ __all__ = [
     "BOUNDED",
     "COMPARE",
     "DEMO",
+    "EXPLORATION",
+    "GROWTH",
+    "LEVEL",
     "LIST",
     "MINIMAL",
     "PROOFS",
+    "QUERY",
     "REPLAY",
     "RESULT",
     "RUNS",
@@ -43,7 +48,7 @@ RESULT = Format(
     "precede-result",
     1,
     {
-        "engine": "what was explored: states or histories",
+        "engine": "what was explored: states, histories, or spark (states, by `precede explore`)",
         "search": "bfs, dfs or random; of histories, closure",
         "complete": "whether the whole bound was explored",
         "stopped": "what stopped the search; null when it is complete",
@@ -206,6 +211,25 @@ BENCH = Format(
         "measurements[].peak_memory_bytes": "of the whole process; null for TLC",
         "measurements[].bytes_per_state": "peak memory above that of the smallest question; null for TLC",
         "measurements[].states_per_second": "distinct states by seconds",
+    },
+)
+
+GROWTH = Format(
+    "precede-growth",
+    1,
+    {
+        "machine": "processor, cores, system and versions",
+        "model": "the model as it was named",
+        "readings": "the readings asked for",
+        **BOUNDS,
+        "rows": "one for each number of sends and engine",
+        "rows[].sends": "sends in the whole run, at most",
+        "rows[].engine": "histories, histories by symmetry, states or tlc",
+        "rows[].verdict": "that of the check; incomplete where the time limit ended it",
+        "rows[].objects": "local states of histories, global states of the others; null where not counted",
+        "rows[].steps": "pairs of a local state and a packet that can meet, or transitions",
+        "rows[].seconds": "of the whole process",
+        "rows[].peak_memory_bytes": "of the whole process; null where not measured",
     },
 )
 

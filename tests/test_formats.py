@@ -57,11 +57,11 @@ def json_commands(group, path=()):
 def test_every_command_that_writes_json_is_among_these_tests():
     assert set(json_commands(cli)) == {
         "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes", "bounded",
-        "trace validate", "prove", "minimal",
+        "trace validate", "prove", "minimal", "audit", "explore", "query", "growth",
     }  # fmt: skip
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
-        "VALIDATION", "RUNS", "PROOFS", "BOUNDED", "MINIMAL",
+        "VALIDATION", "RUNS", "PROOFS", "BOUNDED", "MINIMAL", "AUDIT", "EXPLORATION", "LEVEL", "QUERY", "GROWTH",
     }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 
@@ -155,3 +155,17 @@ def test_minimal_writes_what_was_found_of_each_bound(capsys):
     document = written(capsys, "minimal", "ks", "--processes", "3", "--sends", "1")
     assert document["verdict"] == "holds"
     assert_is(document, formats.MINIMAL)
+
+
+def test_growth_writes_a_row_for_each_engine_and_bound(capsys):
+    document = written(capsys, "growth", "rst", "--sends", "2", "--engine", "histories", "--engine", "states")
+    assert [(row["sends"], row["engine"], row["objects"]) for row in document["rows"]] == [
+        (1, "histories", 24), (1, "states", 25), (2, "histories", 147), (2, "states", 484),
+    ]  # fmt: skip
+    assert_is(document, formats.GROWTH)
+
+
+def test_audit_writes_its_report(capsys, tmp_path):
+    log = tmp_path / "log.ndjson"
+    log.write_text('{"process": "a", "kind": "send", "message": "m", "destinations": ["b"]}\n')
+    assert_is(written(capsys, "audit", str(log)), formats.AUDIT)

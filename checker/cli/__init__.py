@@ -23,6 +23,7 @@ from .check import check
 from .compare import compare
 from .demo import demo
 from .explore import explore
+from .growth import growth
 from .listing import list_models
 from .minimal import minimal
 from .prove import prove
@@ -67,6 +68,7 @@ for command in (
     trace,
     demo,
     bench,
+    growth,
     ablate,
     sizes,
     assumptions,
@@ -75,7 +77,10 @@ for command in (
     bounded,
     minimal,
     audit,
-    study, explore, query):
+    study,
+    explore,
+    query,
+):
     cli.add_command(command)
 
 

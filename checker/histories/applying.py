@@ -9,6 +9,7 @@ from ..calls import ModelCalls
 from ..engine.weights import FULL, LIGHT
 from ..properties import UserProperty
 from ..scenario import Scenario
+from .symmetry import MOST_PROCESSES
 
 
 def why_not(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None) -> str | None:
@@ -28,6 +29,17 @@ def why_not(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None)
         return "faults are counted over the whole run"
     if scenario is not None:
         return "a scenario says what happens in the whole run"
+    return None
+
+
+def why_not_symmetric(calls: ModelCalls, bounds: Bounds) -> str | None:
+    """Why renaming processes may make a difference, as far as it is known before; None otherwise."""
+    if bounds.processes > MOST_PROCESSES:
+        return f"at most {MOST_PROCESSES} processes, since all their renamings are tried"
+    if bounds.dests == "groups":
+        return "groups tell processes apart"
+    if calls.model.semantic:
+        return "events on which others depend have no codes"
     return None
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
-from ..engine.bundles import DOWN
 from ..engine.compiled import compilation_notes
 from ..engine.decoding import Decoder
 from ..engine.explore import MINIMALITY_NEEDS_FACTS
@@ -23,12 +22,13 @@ from ..errors import ModelError, UsageError
 from ..progress import Progress
 from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
-from .applying import weights_for, why_not
+from .applying import weights_for, why_not, why_not_symmetric
 from .closure import Closure
 from .confirming import Confirmation, confirm
 
 WEIGHTS = ("full", "light", "settled")
 BY_DELAY = "holds because no message is held back needlessly"
+LIGHT_COVERS = "local states and packets with light pasts: every run is covered; some of them may be in no run"
 ON_GLOBAL_STATES = "judged on global states (`--engine states`); it would follow from NoNeedlessDelay"
 
 
@@ -40,18 +40,22 @@ def explore_histories(
     limits: Limits | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     weight: int | None = None,
+    by_symmetry: bool = False,
 ) -> Result:
     """Judge the properties on all local states and packets that compatible parts of runs lead to.
 
-    `weight` fixes how much pasts remember (`engine.weights`); without it the lightest that decides is found. Raises
-    UsageError where the engine does not apply, ModelError or PropertyError when the model or a property fails.
+    `weight` fixes how much pasts remember (`engine.weights`); without it the lightest that decides is found. With
+    `by_symmetry` one is kept of those that differ in the names of processes and know all sends. Raises UsageError where
+    the engine, or symmetry, does not apply, ModelError or PropertyError when the model or a property fails.
     """
     if reason := why_not(calls, bounds):
         raise UsageError(f"--engine histories does not apply: {reason}; --engine states does")
+    if by_symmetry and (reason := why_not_symmetric(calls, bounds)):
+        raise UsageError(f"--symmetry does not apply: {reason}")
     judged = tuple(p for p in properties if p != "Minimality" or calls.has_facts())
     notes = compilation_notes()
     with Watch(limits or Limits(), on_progress) as watch:
-        check = _Check(calls, bounds, judged, watch)
+        check = _Check(calls, bounds, judged, watch, by_symmetry)
         for chosen in (weight,) if weight is not None else weights_for(calls, judged):
             if check.close(chosen):
                 break
@@ -63,7 +67,6 @@ def explore_histories(
             for item in properties
         )
         space = check.closure.space
-        size = int(space.locals.size[0])
         complete = check.closure.complete
         return Result(
             engine="histories",
@@ -77,7 +80,7 @@ def explore_histories(
             distinct_states=None,
             transitions=None,
             depth=None,
-            local_states=int(np.count_nonzero(space.locals.model[:size] != DOWN)),
+            local_states=check.closure.local_states,
             packets=int(space.packets.size[0]) - 1,
             seconds=watch.seconds,
             peak_memory_bytes=peak_memory(),
@@ -92,12 +95,19 @@ class _Check:
     """The closures of one check, and what was confirmed of the last."""
 
     def __init__(
-        self, calls: ModelCalls, bounds: Bounds, properties: tuple[str | UserProperty, ...], watch: Watch
+        self,
+        calls: ModelCalls,
+        bounds: Bounds,
+        properties: tuple[str | UserProperty, ...],
+        watch: Watch,
+        by_symmetry: bool,
     ) -> None:
         self.calls = calls
         self.bounds = bounds
         self.properties = properties
         self.watch = watch
+        self.by_symmetry = by_symmetry
+        self.stood_for: int | None = None
         self.bits = bits_of(properties)
         self.weight = FULL
         self.closure: Closure
@@ -112,13 +122,19 @@ class _Check:
         except BrokenOff:
             raise ModelError(f"{self.calls.loaded.name}: start does not return") from None
         decoder = Decoder(space)
-        self.closure = Closure(space, UserJudge(decoder, self.properties), self.watch, weight)
+        self.closure = Closure(space, UserJudge(decoder, self.properties), self.watch, weight, self.by_symmetry)
         try:
             self.closure.run()
         except MemoryError:
             self.watch.reason = "memory is exhausted"
         except BrokenOff:
             self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+        if self.by_symmetry and self.closure.complete:
+            self.stood_for = self.closure.stood_for()
+            if self.stood_for is None:
+                raise UsageError(
+                    "--symmetry does not apply: what is met of one process is not what is met of the others, renamed"
+                )
         self.confirmed = {}
         for item in self.properties:
             name = item if isinstance(item, str) else item.name
@@ -175,9 +191,18 @@ class _Check:
         space = self.closure.space
         if not self.closure.complete:
             return ()
+        found: tuple[str, ...] = ()
+        if self.stood_for is not None:
+            found = (f"by symmetry: what is kept stands for {self.stood_for:,} process states",)
         if self.weight != FULL:
-            return ("local states and packets with light pasts: every run is covered; some of them may be in no run",)
+            return (
+                *found,
+                LIGHT_COVERS,
+            )
         size = int(space.locals.size[0])
-        if len(np.unique(space.locals.past[:size])) == size and self.calls.model.internal is not None:
-            return ()
-        return ("a past may have several states: every run is covered; some local states may be in no run",)
+        if len(np.unique(space.locals.past[:size])) == size:
+            return found
+        return (
+            *found,
+            "a past may have several states: every run is covered; some local states may be in no run",
+        )

@@ -153,7 +153,7 @@ def number_stood_for(symmetry, frontiers, places, locals, counts):
         local = frontiers.locals[frontier]
         while local > 0:
             here += 1
-            verdicts |= np.int64(locals.flags[local - 1])
+            verdicts |= locals.flags[local - 1]
             local = places.rest[local - 1]
         leaves_room = frontiers.total[frontier] < symmetry.most_sends
         same = 0
