@@ -38,7 +38,7 @@ ANSWERS: dict[str, str] = {
     "KS-20": "`precede sizes ks` has facts and bytes of a copy; the bounds per sender are C-KS-S1 and C-KS-S2",
     "KS-21": "check with --property C-KS-L1 to C-KS-L7 (variant a), C-KS-L1-msg and its like for O_M; "
     "between the steps (b) is not built yet",
-    "KS-22": "`precede prove KS-22`: at most (n-1)^2 facts at once, reached; C-KS-T8 for chains of three",
+    "KS-22": "`precede prove KS-22`: at most (n-1)^2 facts are required at once, and as many are reached",
     "KS-28": "check mattern-fuenfrocken with MF-3b and MF-3a (variants a, b)",
     "KS-33": "`precede minimal ks`: each required fact, dropped, lets some continuation violate causal order",
     "J-11": _claims("C-J-B1", "C-J-B1-nonempty", more=" (variants a, b)"),

@@ -58,6 +58,7 @@ def test_every_command_that_writes_json_is_among_these_tests():
     assert set(json_commands(cli)) == {
         "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes", "bounded",
         "trace validate", "prove", "minimal", "audit", "explore", "query", "growth",
+        "study claims", "study simulate",
     }  # fmt: skip
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",

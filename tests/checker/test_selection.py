@@ -86,7 +86,7 @@ def test_the_id_may_be_written_small_and_a_reading_given_twice() -> None:
         ("ks", "GK-19a", "GK-19 is a reading of rst and gk, not of ks"),
         ("ks", "X-5b", "X-5 is a reading of rst and prs, not of ks"),
         ("rst", "KS-2a", "KS-2 is a reading of ks, ks-hardware, ks-lookahead, "),
-        ("ks", "KS-33b", "KS-33 is not a reading of a model: not built yet: no command drops a single fact"),
+        ("ks", "KS-33b", "KS-33 is not a reading of a model: `precede minimal ks`: each required fact"),
         ("prs", "PRS-5a", "check prs with --property Minimality"),
         ("ses", "PRS-3b", "PRS-3 is a reading of prs, not of ses"),
         ("null", "Q-7a", "there is no reading Q-7: null has no readings"),
