@@ -121,7 +121,7 @@ def is_stood_for(pasts, sends, past, symmetry):
     total = 0
     for process in range(pasts.newest.shape[1]):
         total += sends.number[pasts.newest[past, process]]
-    return total == symmetry.most_sends and not stands_for_orbit(symmetry, pasts.owner[past], pasts.newest[past])
+    return total == symmetry.most_sends and not stands_for_orbit(symmetry, sends, pasts.owner[past], pasts.newest[past])
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Compiled process symmetry: of frontiers that differ only in the names of processes, one is kept.
 
 Each send event gets a code under each renaming of the processes, made of what it is made of; the code of an event under
-a renaming is that of the renamed event under none. A frontier stands for its orbit if no renaming gives it a smaller
-code. Only frontiers that know as many sends as the bound allows are left out: what they can still receive is known to
+a renaming is that of the renamed event under none. A frontier stands for its orbit if it is one of process 1, the others
+stand in the order of how many of their sends it knows, and no renaming with these properties gives it a smaller code: so
+that what stands for an orbit is alike in most orbits, and the model is asked the same questions. Only frontiers that know as many sends as the bound allows are left out: what they can still receive is known to
 them, so that an orbit's other members lead nowhere else; all others are needed as partners.
 """
 
@@ -113,14 +114,32 @@ def code_of_frontier(codes, which, renaming, owner, newest):
 
 
 @kernel
-def stands_for_orbit(symmetry, owner, newest):
-    """Whether no renaming gives a frontier a smaller code."""
+def rank_of_frontier(sends, renaming, owner, newest):
+    """What is compared before codes: the new name of the owner, then how many sends of each process are known, most
+    first, as one number of which the smallest wins."""
+    rank = np.int64(renaming[owner])
+    for name in range(len(newest)):
+        for process in range(len(newest)):
+            if renaming[process] == name and process != owner:
+                rank = rank * 4096 + 4095 - sends.number[newest[process]]
+    return rank
+
+
+@kernel
+def stands_for_orbit(symmetry, sends, owner, newest):
+    """Whether no renaming gives a frontier a smaller rank, nor a smaller code with the same."""
     codes, names = symmetry.codes, symmetry.names
     if len(names) == 0:
         return True
+    if owner != 0:
+        return False
+    rank = rank_of_frontier(sends, names[0], owner, newest)
     own = code_of_frontier(codes, 0, names[0], owner, newest)
     for which in range(1, len(names)):
-        if code_of_frontier(codes, which, names[which], owner, newest) < own:
+        other = rank_of_frontier(sends, names[which], owner, newest)
+        if other < rank:
+            return False
+        if other == rank and code_of_frontier(codes, which, names[which], owner, newest) < own:
             return False
     return True
 
@@ -138,7 +157,7 @@ def is_left_out(symmetry, frontiers, frontier, other, event, sends, room):
             theirs = sends.known_as[event]
         room[process] = theirs if sends.number[theirs] > sends.number[mine] else mine
         total += sends.number[room[process]]
-    return total == symmetry.most_sends and not stands_for_orbit(symmetry, frontiers.owner[frontier], room)
+    return total == symmetry.most_sends and not stands_for_orbit(symmetry, sends, frontiers.owner[frontier], room)
 
 
 @kernel
