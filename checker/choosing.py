@@ -14,6 +14,7 @@ from .progress import Progress
 from .properties import UserProperty
 from .result import Result
 from .scenario import Scenario
+from .symmetric import require_alike
 
 ENGINES = ("auto", "histories", "states")
 
@@ -25,6 +26,7 @@ def examine(
     *,
     engine: str = "auto",
     search: str = "bfs",
+    keep: str = "rows",
     limits: Limits | None = None,
     scenario: Scenario | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -36,19 +38,25 @@ def examine(
 
     `auto` takes histories where the model and the bounds allow it and nothing is asked of the search itself; what they
     leave undecided (Delivery where a message is held back needlessly, apparent violations) is put to the state engine.
+    `keep` (rows, fingerprints) is what the state engine remembers; with `symmetry` it keeps fingerprints of orbits.
     Raises UsageError where the engine named does not apply.
     """
     limits = limits or Limits()
-    asks_of_search = search != "bfs" or limits.states is not None
+    asks_of_search = search != "bfs" or limits.states is not None or keep != "rows"
     if engine == "histories" and (search != "bfs" or scenario is not None):
         raise UsageError("--engine histories has no --search and no --scenario: it explores no single runs")
+    if engine == "histories" and keep != "rows":
+        raise UsageError(f"--engine histories keeps no global states, and so no {keep}: --engine states does")
+    if symmetry:
+        require_alike(calls, bounds, properties, scenario)
     by_states = engine == "states" or (
         engine == "auto" and (asks_of_search or why_not(calls, bounds, scenario) is not None)
     )
     if by_states:
+        keep = "orbits" if symmetry else keep
         return explore(
-            calls, bounds, properties, search=search, limits=limits, scenario=scenario, on_progress=on_progress,
-            seed=seed, walks=walks,
+            calls, bounds, properties, search=search, keep=keep, limits=limits, scenario=scenario,
+            on_progress=on_progress, seed=seed, walks=walks,
         )  # fmt: skip
     result = explore_histories(calls, bounds, properties, limits=limits, on_progress=on_progress, by_symmetry=symmetry)
     undecided = [p.name for p in result.properties if p.verdict == "incomplete"]

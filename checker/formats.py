@@ -72,6 +72,8 @@ RESULT = Format(
         "packets": "distinct packets that were in transit",
         "pairs": "compatible pairs of a local state and a packet; null where states were explored",
         "pasts": "how much the pasts of histories remember: light, settled or full; else null",
+        "orbits": "states kept, one for each renaming of the processes; null where all were",
+        "omission_probability": "at most that of a state left out, with fingerprints; null where states are compared",
         "seconds": "of the search",
         "peak_memory_bytes": "of the whole process",
         "labels": "the labelled statements of the model, or null when they were not counted",

@@ -141,8 +141,10 @@ def property_lines(properties: Sequence[PropertyResult], counterexample: str) ->
 def count_lines(result: Result) -> list[Text]:
     """The sizes of what was explored, each with what it counts."""
     past = "causal past" if result.pasts in (None, "full") else f"{result.pasts} causal past"
+    kept = ((result.orbits, "states kept, one of those that differ in the numbers of processes only"),)
     states = (
-        (result.distinct_states, "distinct global states"),
+        *(kept if result.orbits is not None else ()),
+        (result.distinct_states, "distinct global states" + (" for which they stand" if result.orbits else "")),
         (result.transitions, "transitions between them" if result.distinct_states is not None else "steps taken"),
         (result.depth, "steps to the farthest state"),
     )

@@ -117,7 +117,9 @@ class Result:
 
     `distinct_states` and `transitions` count global states and steps between them (initial state not among the
     transitions); `local_states` distinct (process state, past) pairs reached; `packets` distinct packets that were in
-    transit; `depth` the largest number of steps to a state.
+    transit; `depth` the largest number of steps to a state. `orbits` counts the states kept where each stands for all
+    that differ from it in the numbers of processes only; the other counts are of what they stand for.
+    `omission_probability` is at most how likely it is that a state was taken for another and left out.
     """
 
     engine: str
@@ -139,6 +141,8 @@ class Result:
     scenario: str | None = None
     pairs: int | None = None
     pasts: str | None = None
+    orbits: int | None = None
+    omission_probability: float | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -198,6 +202,8 @@ class Result:
             packets=self.packets,
             pairs=self.pairs,
             pasts=self.pasts,
+            orbits=self.orbits,
+            omission_probability=self.omission_probability,
             seconds=round(self.seconds, 3),
             peak_memory_bytes=self.peak_memory_bytes,
             labels=labels,

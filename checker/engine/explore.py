@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
 from ..scenario import Scenario
 from .breadth_first import BreadthFirst
+from .compacted import CYCLES, Compacted
 from .compiled import compilation_notes
 from .decoding import Decoder, GlobalState, WholeState
 from .depth_first import DepthFirst
@@ -22,11 +22,14 @@ from .explaining import explain, show, undelivered
 from .judging import MINIMALITY_PARTS, UserJudge, bits_of
 from .limits import BrokenOff, Limits, Watch
 from .memory import peak_memory
+from .orbits import Orbits
 from .random_walks import RandomWalks
 from .search import Search
 from .space import StateSpace
 
 SEARCHES: dict[str, type[Search]] = {"bfs": BreadthFirst, "dfs": DepthFirst, "random": RandomWalks}
+KEEPS: dict[str, type[Search] | None] = {"rows": None, "fingerprints": Compacted, "orbits": Orbits}
+OMISSION = "states were told apart by 64-bit fingerprints: one was left out with a probability of at most {:.1e}"
 MINIMALITY_NEEDS_FACTS = "the model states no facts, so its information cannot be compared with what is required"
 
 
@@ -36,6 +39,7 @@ def explore(
     properties: tuple[str | UserProperty, ...],
     *,
     search: str = "bfs",
+    keep: str = "rows",
     limits: Limits | None = None,
     scenario: Scenario | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -44,12 +48,16 @@ def explore(
 ) -> Result:
     """Explore every run of the model within the bounds (or of the scenario) and judge the properties.
 
-    `search` is bfs (levels, shortest counterexamples), dfs or random (`walks` walks selected by `seed`). Raises
+    `search` is bfs (levels, shortest counterexamples), dfs or random (`walks` walks selected by `seed`). `keep` says
+    what a breadth-first search remembers: rows, fingerprints, or those of orbits (one state of all that differ in the
+    numbers of processes only; `symmetric` says of which questions). Raises UsageError where that does not apply,
     ModelError or PropertyError when the model or a property of the user fails; limits, Ctrl-C and lack of memory end in
     a result that is incomplete and holds all that was found.
     """
     if search not in SEARCHES:
         raise UsageError(f"--search {search}: choose one of {', '.join(SEARCHES)}")
+    if keep != "rows" and search != "bfs":
+        raise UsageError(f"--search {search}: only bfs can keep {keep} instead of states")
     has_facts = calls.has_facts()
     judged = tuple(p for p in properties if p != "Minimality" or has_facts)
     bits = bits_of(judged)
@@ -58,7 +66,8 @@ def explore(
         try:
             space = StateSpace(calls, bounds, scenario, judge_facts="Minimality" in judged)
             decoder = Decoder(space)
-            run = SEARCHES[search](space, decoder, UserJudge(decoder, judged), watch, list(bits.values()))
+            kind = KEEPS[keep] or SEARCHES[search]
+            run = kind(space, decoder, UserJudge(decoder, judged), watch, list(bits.values()))
         except BrokenOff:
             raise ModelError(f"{calls.loaded.name}: start does not return") from None
         if isinstance(run, RandomWalks):
@@ -71,7 +80,9 @@ def explore(
         except BrokenOff:
             watch.reason = f"{watch.reason}; the last call of the model was broken off"
         lasso = None
+        unsought = False
         if run.complete and "Delivery" in bits and bits["Delivery"] not in run.hits:
+            unsought = isinstance(run, Compacted) and run.returns
             try:
                 lasso = run.lasso()
             except (BrokenOff, MemoryError):
@@ -80,13 +91,16 @@ def explore(
         watch.finished = True
         stopped = None if run.complete else watch.reason or "every requested property is decided"
         results = [
-            _judged(run, name, bits[name])
+            judged_result(run, name, bits[name])
             if name in bits
             else PropertyResult(name, "not applicable", note=MINIMALITY_NEEDS_FACTS)
             for name in (p if isinstance(p, str) else p.name for p in properties)
         ]
         if lasso is not None:
-            results = [_never_delivered(run, *lasso) if p.name == "Delivery" else p for p in results]
+            results = [never_delivered(run, *lasso) if p.name == "Delivery" else p for p in results]
+        if unsought:
+            stopped = CYCLES
+            results = [PropertyResult(p.name, "incomplete") if p.name == "Delivery" else p for p in results]
         counted = search != "random"
         return Result(
             engine="states",
@@ -94,19 +108,21 @@ def explore(
             model=calls.loaded.name,
             readings=calls.loaded.readings,
             bounds=bounds,
-            complete=run.complete,
+            complete=run.complete and not unsought,
             stopped=stopped,
             properties=tuple(results),
             distinct_states=run.states if counted else None,
             transitions=run.transitions,
             depth=run.depth,
-            local_states=int(np.count_nonzero(space.locals.reached[: space.locals.size[0]])),
-            packets=int(np.count_nonzero(space.packets.reached[: space.packets.size[0]])),
+            local_states=int(np.sum(run.weights("locals"), dtype=np.int64)),
+            packets=int(np.sum(run.weights("packets"), dtype=np.int64)),
             seconds=watch.seconds,
             peak_memory_bytes=peak_memory(),
             labels=calls.labels(),
             scenario=scenario.name if scenario else None,
-            notes=notes,
+            orbits=run.orbits,
+            omission_probability=run.omission,
+            notes=notes if run.omission is None else (*notes, OMISSION.format(run.omission)),
         )
 
 
@@ -145,7 +161,7 @@ def all_states(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = No
                 yield from map(decoder.state, rows)
 
 
-def _judged(run: Search, name: str, bits: int) -> PropertyResult:
+def judged_result(run: Search, name: str, bits: int) -> PropertyResult:
     """The verdict on one property, with its shortest witness and, for Minimality, its parts."""
     hits = sorted((hit.steps, bit) for bit, hit in run.hits.items() if bit & bits)
     counts = _minimality_counts(run) if name == "Minimality" else {}
@@ -157,7 +173,8 @@ def _judged(run: Search, name: str, bits: int) -> PropertyResult:
     return PropertyResult(name, "violated", witnesses[hits[0][1]], counts, "; ".join(notes))
 
 
-def _never_delivered(run: Search, prefix: list[int], cycle: list[int]) -> PropertyResult:
+def never_delivered(run: Search, prefix: list[int], cycle: list[int]) -> PropertyResult:
+    """Delivery violated by a run that goes round a fair cycle for ever."""
     schedule, _, after = run.run_of(prefix + cycle)
     waiting = sorted(undelivered(run.decoder.whole_state(after)))
     listed = ", ".join(f"{show(message)} to {to}" for to, message in waiting)
@@ -174,11 +191,10 @@ def witness_of(run: Search, bit: int, name: str) -> Witness:
 
 def _minimality_counts(run: Search) -> dict[str, int | None]:
     """How many of the reached local states and packets miss a required fact or hold a redundant one."""
-    space = run.space
     counts: dict[str, int | None] = {}
     for part, bit in MINIMALITY_PARTS.items():
-        objects: Any = space.locals if part.endswith("states") else space.packets
-        size = int(objects.size[0])
-        wrong = np.count_nonzero(objects.reached[:size] & ((objects.flags[:size] & bit) != 0))
-        counts[part] = int(wrong) if run.complete else None
+        bundle = "locals" if part.endswith("states") else "packets"
+        weights = run.weights(bundle)
+        wrong = weights[(getattr(run.space, bundle).flags[: len(weights)] & bit) != 0]
+        counts[part] = int(np.sum(wrong, dtype=np.int64)) if run.complete else None
     return counts

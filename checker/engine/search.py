@@ -88,6 +88,22 @@ class Search:
         """The run that shows a violation, and the rows before and after its last event."""
         raise NotImplementedError
 
+    @property
+    def orbits(self) -> int | None:
+        """How many states were kept, where each stands for all its renamings; None where it does not."""
+        return None
+
+    @property
+    def omission(self) -> float | None:
+        """At most how likely it is that a state was taken for another one; None where states are compared exactly."""
+        return None
+
+    def weights(self, bundle: str) -> Array:
+        """For each of the `locals` or `packets` how many reached ones it stands for: 1 if reached, else 0."""
+        objects = getattr(self.space, bundle)
+        reached: Array = objects.reached[: objects.size[0]]
+        return reached
+
     def lasso(self) -> tuple[list[int], list[int]] | None:
         """The actions that lead to a fair cycle without delivery, and those of the cycle; None without one."""
         return None

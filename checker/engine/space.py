@@ -99,7 +99,7 @@ class StateSpace(Storage):
         return self.system.direct
 
     def initial_row(self) -> Array:
-        """The initial global state."""
+        """The initial global state; always the same row."""
         row = np.zeros(self.system.head + self.most_packets, np.int32)
         starts = []
         for process in range(self.processes):
@@ -108,6 +108,8 @@ class StateSpace(Storage):
             self.pasts = reserve_hashed(self.pasts, 2)
             self.locals = reserve_hashed(self.locals, 2)
             new = int(self.pasts.size[0])
+            for array in self.pasts[:-3]:
+                array[new] = 0  # it may hold what was written there and turned out to be known
             self.pasts.owner[new] = process
             past = intern_past(self.pasts)
             local = intern_local(self.locals, self.pasts, self.sends, model, past, 0, 0)

@@ -10,7 +10,7 @@ from ..engine.judging import UserJudge
 from ..engine.limits import Watch
 from ..engine.space import StateSpace
 from .filing import file_events, file_locals, file_packets
-from .noting import new_noted, note_internals, note_receives, note_sends
+from .noting import new_noted, note_initial, note_internals, note_receives, note_sends
 from .pairing import pair_locals, pair_packets
 from .symmetry import code_events, new_symmetry, number_stood_for, with_room
 from .tables import Buffer, new_index
@@ -44,6 +44,7 @@ class Closure:
         space.initial_row()
         if judge.active:
             judge.judge_objects()
+        note_initial(self.noted, space.locals, space.processes)
 
     def run(self) -> None:
         """Close, until nothing is new or a limit stops it."""

@@ -88,15 +88,16 @@ def _chain(space: StateSpace, event: int, process: int) -> tuple[frozenset[int],
 
 
 def _search(calls: ModelCalls, script: Script, bit: int, item: str | UserProperty, watch: Watch) -> Witness | None:
-    """The shortest run of these sends that shows the violation."""
-    scenario = _scenario_of(script)
-    bounds = scripted_bounds(scenario, calls.bounds)
+    """The shortest run of these sends that shows the violation; without any, the initial states."""
+    scenario = _scenario_of(script) if any(script) else None
+    bounds = calls.bounds if scenario is None else scripted_bounds(scenario, calls.bounds)
     name = item if isinstance(item, str) else item.name
     space = StateSpace(calls, bounds, scenario, judge_facts=name == "Minimality")
     decoder = Decoder(space)
     run = BreadthFirst(space, decoder, UserJudge(decoder, (item,)), watch, [bit])
     run.judge_initial_state()
-    run.run()
+    if scenario is not None:
+        run.run()
     return witness_of(run, bit, name) if bit in run.hits else None
 
 

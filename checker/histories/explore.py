@@ -183,7 +183,9 @@ class _Check:
         for part, bit in MINIMALITY_PARTS.items():
             objects: Any = space.locals if part.endswith("states") else space.packets
             flags = objects.flags[: int(objects.size[0])]
-            counts[part] = int(np.count_nonzero(flags & bit)) if self.closure.complete else None
+            counts[part] = (
+                int(np.count_nonzero(flags & bit)) if self.closure.complete and not self.by_symmetry else None
+            )
         return counts
 
     def notes(self) -> tuple[str, ...]:

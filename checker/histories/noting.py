@@ -122,6 +122,13 @@ def note_violation(noted, bits, cost, local, packet, after):
 
 
 @kernel
+def note_initial(noted, locals, processes):
+    """Note what is wrong with the initial states."""
+    for local in range(processes):
+        note_violation(noted, locals.flags[local], 0, local, BY_ITSELF, local)
+
+
+@kernel
 def note_steps(step, local, packet, known_packet, places, noted, steps, pasts, sends, packets, locals):
     """Note where a step and its alternatives lead, and what is wrong with them. `known_packet` is the packet received,
     0 for none."""

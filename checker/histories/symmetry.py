@@ -1,10 +1,11 @@
 """Compiled process symmetry: of frontiers that differ only in the names of processes, one is kept.
 
 Each send event gets a code under each renaming of the processes, made of what it is made of; the code of an event under
-a renaming is that of the renamed event under none. A frontier stands for its orbit if it is one of process 1, the others
-stand in the order of how many of their sends it knows, and no renaming with these properties gives it a smaller code: so
-that what stands for an orbit is alike in most orbits, and the model is asked the same questions. Only frontiers that know as many sends as the bound allows are left out: what they can still receive is known to
-them, so that an orbit's other members lead nowhere else; all others are needed as partners.
+a renaming is that of the renamed event under none. A frontier stands for its orbit if it is one of process 1, the
+others stand in the order of how many of their sends it knows, and no renaming with these properties gives it a smaller
+code: so what stands for an orbit is alike in most orbits, and the model is asked the same questions. Only frontiers
+that know as many sends as the bound allows are left out: what they can still receive is known to them, so that the
+other members of an orbit lead nowhere else; all others are needed as partners.
 """
 
 # mypy: disable-error-code="no-untyped-def"

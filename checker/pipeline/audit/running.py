@@ -122,7 +122,12 @@ def identity(request: Request, logs: Sequence[Log]) -> dict[str, Any]:
     stats = [log.path.stat() for log in logs]
     return {
         "logs": [
-            {"path": str(log.path.absolute()), "bytes": stat.st_size, "changed": stat.st_mtime_ns, "read_as": log.format}
+            {
+                "path": str(log.path.absolute()),
+                "bytes": stat.st_size,
+                "changed": stat.st_mtime_ns,
+                "read_as": log.format,
+            }
             for log, stat in zip(logs, stats, strict=True)
         ],
         "parser": request.reading.parser and list(request.reading.parser),

@@ -15,7 +15,7 @@ from ...engine.compiled import compilation_notes
 from ...engine.cycles import find_lasso
 from ...engine.decoding import Decoder
 from ...engine.entering import half_of, refill_rows
-from ...engine.explore import MINIMALITY_NEEDS_FACTS, _judged, _never_delivered
+from ...engine.explore import MINIMALITY_NEEDS_FACTS, judged_result, never_delivered
 from ...engine.judging import UserJudge, bits_of
 from ...engine.limits import BrokenOff, Limits, Watch
 from ...engine.memory import peak_memory
@@ -115,7 +115,7 @@ def explore_on_spark(
                     remark = NOT_SEARCHED
             run.find_paths()
             results = [
-                _judged(run, name, bits[name])
+                judged_result(run, name, bits[name])
                 if name in bits
                 else PropertyResult(name, "not applicable", note=MINIMALITY_NEEDS_FACTS)
                 for name in (p if isinstance(p, str) else p.name for p in properties)
@@ -123,7 +123,7 @@ def explore_on_spark(
     finally:
         folder.close()
     if lasso is not None:
-        results = [_never_delivered(run, *lasso) if p.name == "Delivery" else p for p in results]
+        results = [never_delivered(run, *lasso) if p.name == "Delivery" else p for p in results]
     if remark:
         results = [
             PropertyResult("Delivery", "incomplete", note=remark) if p.name == "Delivery" else p for p in results
