@@ -63,6 +63,7 @@ def test_every_command_that_writes_json_is_among_these_tests():
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
         "VALIDATION", "RUNS", "PROOFS", "BOUNDED", "MINIMAL", "AUDIT", "EXPLORATION", "LEVEL", "QUERY", "GROWTH",
+        "STUDY", "STUDY_CLAIMS", "SIMULATION",
     }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 

@@ -39,6 +39,7 @@ def answer(logs, out=None, **more):
     return found, [json.dumps(document, sort_keys=True) for document in found.documents]
 
 
+@pytest.mark.sweep
 def test_two_workers_give_the_answer_of_one_process(logs, tmp_path, monkeypatch):
     here, documents = answer(logs)
     assert here.engine == "one process" and here.exit_code == 12

@@ -62,12 +62,14 @@ def test_points_run_on_spark_and_only_those_that_are_missing(whole: Path, tmp_pa
     assert run_points(POINTS, tmp_path) == 0, "nothing is missing, so Spark is not started"
 
 
+@pytest.mark.sweep
 def test_several_workers_give_the_same(whole: Path, tmp_path: Path) -> None:
     with spark_session("test", "local-cluster[2,1,1024]", 2**30) as session:
         run_points(POINTS, tmp_path, session=session)
     assert rows(tmp_path) == rows(whole)
 
 
+@pytest.mark.sweep
 def test_a_failing_point_is_one_line_and_the_others_stay(whole: Path, tmp_path: Path) -> None:
     bad = Point("jang", "base", "sa", Workload(3, "unicast", warmup=0, measured=5))  # without a threshold
     with pytest.raises(EnvironmentProblem, match="stopped before the study was finished") as caught:
@@ -76,6 +78,7 @@ def test_a_failing_point_is_one_line_and_the_others_stay(whole: Path, tmp_path: 
     assert finished(tmp_path) == {KEYS[0]}
 
 
+@pytest.mark.sweep
 def test_a_killed_study_goes_on_where_it_was(tmp_path: Path) -> None:
     out = tmp_path / "study"
     command = [sys.executable, "-m", "precede.checker.cli", "study", "jang", "--out", str(out), "--scale", "0.001"]

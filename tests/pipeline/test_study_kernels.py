@@ -54,7 +54,7 @@ def load_of(name: str, **changes: object) -> Workload:
 
 
 @pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("load", ["unicast", "multicast", "broadcast"])
+@pytest.mark.parametrize("load", [pytest.param("unicast", marks=pytest.mark.sweep), "multicast", "broadcast"])
 def test_a_kernel_is_its_model_with_long_delays(name: str, load: str) -> None:
     _, slow, fast = both(name, load_of(name, load=load, delay=0.3))
     assert_same(slow, fast)

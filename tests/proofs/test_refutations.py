@@ -17,7 +17,7 @@ from precede.checker.trace.replay import replay
 from precede.proofs.catalog import CLAIMS
 
 REFUTED = {claim.id: claim for claim in CLAIMS if claim.refutation and claim.refutation.check}
-EXPLORED = "C-KS-V2 KS-23senda KS-23ownb KS-23three C-GK-PR1 C-SA-SZ"
+EXPLORED = "C-KS-V2 KS-23senda KS-23ownb KS-23three C-GK-PR1 C-SA-SZ C-KS-SC-KS-26a C-KS-SC-MF-1b"
 """Those of which Z3's model is not the run: it is of a state, or its run has steps that are no events."""
 
 
