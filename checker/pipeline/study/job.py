@@ -25,6 +25,10 @@ Report = Callable[[int, int, float], None]
 """Told the points finished, all points and the seconds since the start."""
 
 
+BASE = "base"
+"""The group of the points that the source itself has, which go before those that vary what it does not say."""
+
+
 def run_points(
     points: Sequence[Point],
     out: Path,
@@ -45,7 +49,7 @@ def run_points(
     except OSError as error:
         raise EnvironmentProblem(f"{out}: cannot be written: {error.strerror}") from None
     there = finished(out)
-    missing = sorted((p for p in points if p.key not in there), key=lambda p: (-p.weight, p.key))
+    missing = sorted((p for p in points if p.key not in there), key=lambda p: (p.group != BASE, -p.weight, p.key))
     if not missing:
         return 0
     if session is not None:

@@ -80,7 +80,9 @@ def paired(one: Rows, other: Rows, figure: str, how: Callable[[float, float], fl
 
 
 def exponent(sizes: Sequence[int], means: Sequence[float]) -> float:
-    """b of the fit a * n^b by least squares of the logarithms."""
+    """b of the fit a * n^b by least squares of the logarithms; not a number where there are fewer than two sizes."""
+    if len(set(sizes)) < 2:
+        return float("nan")
     return float(np.polyfit(np.log(sizes), np.log(means), 1)[0])
 
 
