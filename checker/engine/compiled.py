@@ -1,7 +1,7 @@
 """One place for the compiler's settings, and for where compiled kernels are kept between runs.
 
 The compiler checks a kept kernel only against its own source file, not against those of the functions it calls, so
-the folder is named by a digest of all sources of both engines: any change starts a new one.
+the folder is named by a digest of all sources that use this module: any change starts a new one.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ NOT_KEPT = (
 
 
 def _digest() -> str:
-    """Identifies the sources of this package, of the histories engine and the compiler."""
+    """Identifies the sources of this package, of the others with kernels of its kind, and the compiler."""
     total = hashlib.sha256(numba.__version__.encode())
     here = Path(__file__).parent
-    for source in (*sorted(here.glob("*.py")), *sorted((here.parent / "histories").glob("*.py"))):
-        total.update(source.read_bytes())
+    for folder in (here, here.parent / "histories", here.parent / "pipeline" / "explore"):
+        for source in sorted(folder.glob("*.py")):
+            total.update(source.read_bytes())
     return total.hexdigest()[:16]
 
 

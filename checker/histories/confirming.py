@@ -29,12 +29,10 @@ TRIES = 24
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What was found of the candidates of one property bit: a run, or None; how many scripts were searched in vain, and
-    whether that was all of the candidates kept."""
+    """What was found of the candidates of one property bit: a run, or None; and how many scripts were searched."""
 
     witness: Witness | None
     searched: int
-    exhausted: bool
 
 
 def confirm(closure: Closure, bit: int, item: str | UserProperty, watch: Watch) -> Confirmation:
@@ -52,12 +50,12 @@ def confirm(closure: Closure, bit: int, item: str | UserProperty, watch: Watch) 
         if script in searched:
             continue
         if len(searched) == TRIES or watch.interrupted():
-            return Confirmation(best, len(searched), False)
+            break
         searched.add(script)
         found = _search(closure.space.calls, script, bit, item, watch)
         if found is not None and (best is None or len(found.schedule) < len(best.schedule)):
             best, cost = found, int(noted.cost[index, place])
-    return Confirmation(best, len(searched), int(noted.met[index]) <= int(noted.kept[index]))
+    return Confirmation(best, len(searched))
 
 
 def _script_of(closure: Closure, index: int, place: int) -> Script:

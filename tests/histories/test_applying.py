@@ -25,16 +25,13 @@ def calls_of(model: str, bounds: Bounds, *readings: str) -> ModelCalls:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["sync"], "joint steps"),
+        ([next(name for name, model in CATALOG.items() if not model.direct)], "it is not direct"),
         (["rst", "--channel", "fifo"], "with fifo channels"),
         (["rst", "--lose", "1"], "faults are counted over the whole run"),
         (["rst", "--search", "dfs"], "has no --search"),
     ],
 )
 def test_elsewhere_it_says_why_it_does_not_apply(arguments: list[str], reason: str, capsys) -> None:
-    if arguments[0] == "sync":
-        arguments = [next(n for n, m in CATALOG.items() if not m.direct)]
-        reason = "it is not direct"
     assert run(["check", *arguments, "--sends", "2", "--engine", "histories"]) == USAGE
     assert reason in capsys.readouterr().err
 

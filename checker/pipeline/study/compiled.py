@@ -1,60 +1,24 @@
-"""The compiler's settings for the kernels of the study, which are kept in a folder of their own.
-
-The compiler checks a kept kernel against its own source file only, so the folder is named by a digest of all sources
-of the study; see `checker.engine.compiled`, which does the same for the engine.
-"""
+"""The kernels of the study, compiled and kept (`checker.pipeline.compiling`), and what they all use."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config
 
+from .. import compiling
 
-def _digest() -> str:
-    total = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        if source.name.startswith(("kernel", "compiled", "drawing", "loop", "truth", "workload")):
-            total.update(source.read_bytes())
-    return total.hexdigest()[:16]
+NAMES = ("kernel", "compiled", "drawing", "loop", "truth", "workload")
+"""How the sources with kernels begin."""
 
-
-def _takes(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.write_bytes(b"-")
-        probe.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def _folder() -> Path | None:
-    """Where kernels are kept: the folder the user names, beside the sources, or the user's cache; None for nowhere."""
-    own = os.environ.get("NUMBA_CACHE_DIR")
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    places = [Path(own)] if own else [Path(__file__).parent / "__pycache__", cache / "precede"]
-    return next((place for place in (p / f"study-{_digest()}" for p in places) if _takes(place)), None)
-
-
-FOLDER = _folder()
+FOLDER = compiling.kept_folder("study", (p for p in Path(__file__).parent.glob("*.py") if p.name.startswith(NAMES)))
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk."""
-    before = getattr(config, "CACHE_DIR")  # noqa: B009 - the compiler makes its settings at run time
-    if FOLDER is not None:
-        setattr(config, "CACHE_DIR", str(FOLDER))  # noqa: B010
-    try:
-        return numba.njit(nogil=True, cache=FOLDER is not None, boundscheck=False)(function)
-    finally:
-        setattr(config, "CACHE_DIR", before)  # noqa: B010
+    return compiling.compiled(function, FOLDER, boundscheck=False)
 
 
 def part(function: Callable[..., Any]) -> Any:
