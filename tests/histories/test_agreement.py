@@ -144,6 +144,7 @@ def test_light_pasts_bring_ks_packets_that_no_run_brings() -> None:
     ("model", "bounds", "weight", "counts"),
     [
         ("ks", Bounds(3, 4), FULL, (28_131, 9_360, 38_820)),
+        ("ks", Bounds(3, 4), SETTLED, (28_131, 9_360, 38_820)),
         ("ks", Bounds(4, 3), FULL, (63_296, 24_624, 83_616)),
         ("rst", Bounds(3, 5), LIGHT, (15_672, 14_412, 123_492)),
         ("rst", Bounds(4, 3), LIGHT, (19_040, 15_984, 62_784)),
