@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING, Any
 from .bounds import Bounds
 from .calls import ModelCalls
 from .errors import HOLDS, INCOMPLETE, STUCK, VIOLATED, UsageError
-from .event_text import name
+from .explained import explained
 from .formats import BOUNDED
-from .history import required_on_copy
-from .local import is_due
 from .result import ReceiveEvent, Schedule, SendEvent, Witness
 from .run import ImpossibleStep, Run, Transit
 from .trace import Trace, record
 from .trace.replay import replay
 
 if TYPE_CHECKING:
-    from precede.models import Packet
     from precede.proofs.bounded import Algorithm, Finding, FoundStep
 
 CHANNELS = ("unordered", "fifo", "fifo-delivery")
@@ -176,49 +173,3 @@ def _event(run: Run, step: FoundStep, transmitted: Sequence[tuple[Transit, ...]]
     if run.is_short:
         return ReceiveEvent(step.process, transit.message, alternative)
     return ReceiveEvent(step.process, transit.message, alternative, transit.packet.sender, run.place_of(transit))
-
-
-def explained(run: Run, property: str, schedule: Schedule) -> Witness:
-    """What is wrong at the end of the run."""
-    last = schedule[-1]
-    if property == "CausalOrder" and isinstance(last, ReceiveEvent):
-        p = last.process
-        sent = next(s for s in run.pasts[p].sent if s.id == last.message)
-        missing = min((sent.must_precede() & sent.past.to(p)) - run.pasts[p].delivered_at(p))
-        behind = "in the causal past of" if sent.depends_on is None else "on which depends"
-        text = f"process {p} delivers {name(sent.id)} although {name(missing)}, sent to it {behind} {name(sent.id)}"
-        return Witness(schedule, f"{text}, is not delivered there", p, sent.id, missing)
-    if property == "NoNeedlessDelay":
-        held = [t for t in run.waiting_packets() if t.sent and is_due(t.sent, run.pasts[t.packet.to], t.packet.to)]
-        message, p = held[0].copy
-        shown = name(message) if message else ""
-        text = f"process {p} holds {shown} back although every message to it that must precede {shown} is delivered"
-        return Witness(schedule, f"{text} there", p, message)
-    if property == "Delivery":
-        left = run.undelivered()
-        listed = ", ".join(f"{name(message)} to {to}" for message, to in left)
-        text = f"nothing can happen any more, and these are not delivered: {listed}"
-        return Witness(schedule, text, left[0][1], left[0][0])
-    return _inexact(run, schedule)
-
-
-def _inexact(run: Run, schedule: Schedule) -> Witness:
-    """The smallest fact that is missing or redundant, in the state of the last step's process or else in a copy."""
-    p = getattr(schedule[-1], "process", 1)
-    holders: list[tuple[str, frozenset[Any], frozenset[Any]]] = []
-    stored = run.calls.facts_of_state(run.locals[p].state) or frozenset()
-    holders.append((f"process {p}", stored, run.pasts[p].required()))
-    for transit in run.in_transit.values():
-        if transit.sent is not None:
-            packet: Packet = transit.packet  # type: ignore[assignment]
-            asserted = run.calls.facts_of_packet(packet) or frozenset()
-            holder = f"the copy of {name(transit.sent.id)} to {packet.to}"
-            holders.append((holder, asserted, required_on_copy(transit.sent, packet.to)))
-    for holder, asserted, required in holders:
-        if asserted != required:
-            is_missing = bool(required - asserted)
-            message, d = min(required - asserted if is_missing else asserted - required)
-            verb = "does not hold the required" if is_missing else "holds the redundant"
-            text = f"{holder} {verb} fact that {name(message)} must still reach {d}"
-            return Witness(schedule, text, p, message)
-    raise AssertionError("the run that Z3 found has no fact missing or redundant")

@@ -66,7 +66,11 @@ def load_model(spec: str, readings: Sequence[str] = (), settings: Sequence[str] 
     if built_in and wrapper:
         if not model.direct or model.semantic:
             raise UsageError(f"{spec}: only a direct model with causal order can be wrapped, and {base} is not one")
-        return LoadedModel(spec, wrapped(model, wrapper), letters, built_in, values)
+        try:
+            outer = wrapped(model, wrapper)
+        except ValueError as error:
+            raise UsageError(f"{spec}: {base} cannot be wrapped so: {error}") from error
+        return LoadedModel(spec, outer, letters, built_in, values)
     return LoadedModel(spec, model, letters, built_in, values, labels)
 
 

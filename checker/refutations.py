@@ -64,7 +64,7 @@ def checked(question: Question) -> Trace:
 
 def taken(question: Question, steps: tuple[Step, ...]) -> Trace:
     """The run that is Z3's model, taken by the Python model."""
-    from .bounded import explained
+    from .explained import explained
 
     run, schedule = Run(question.calls, question.bounds), events(question, steps)
     for event in schedule:
@@ -120,10 +120,13 @@ def claim_holds(trace: Trace) -> bool:
     before, last = dict(run.locals), None
     for step in trace.steps:
         before, last = dict(run.locals), run.apply(step.event)
-    return _holds(claim, run, before, last)
+    return holds_at_end(claim, run, before, last)
 
 
-def _holds(claim: UserProperty, run: Run, before: dict[int, Local], last: StepTaken | None) -> bool:
+def holds_at_end(claim: UserProperty, run: Run, before: dict[int, Local], last: StepTaken | None) -> bool:
+    """Whether a claim holds in the state that a run has reached: `before` are the processes before the last step,
+    `last` the step itself, None in the initial state."""
+
     def judge(**values: object) -> bool:
         return claim.judge(**{name: value for name, value in values.items() if name in claim.needs})
 

@@ -56,19 +56,22 @@ class Run(System):
 
     def apply(self, event: Event) -> StepTaken:
         """Take one step. Raises ImpossibleStep, with the reason, where the system cannot take it."""
+        taken = self.take(event)
+        return taken._replace(waiting=self.waiting_packets(), held=self.held(), down=self.down)
+
+    def take(self, event: Event) -> StepTaken:
+        """The same, without looking for what waits, is held or is down after the step."""
         if not isinstance(event, JointEvent) and event.process not in self.locals:
             raise ImpossibleStep(f"there is no process {event.process}: processes are 1 to {self.bounds.processes}")
         if isinstance(event, SendEvent):
-            taken = self._send(event)
-        elif isinstance(event, ReceiveEvent):
-            taken = self._receive(event)
-        elif isinstance(event, InternalEvent):
-            taken = self._internal(event)
-        elif isinstance(event, JointEvent):
-            taken = self._joint(event)
-        else:
-            taken = self._fault(event)
-        return taken._replace(waiting=self.waiting_packets(), held=self.held(), down=self.down)
+            return self._send(event)
+        if isinstance(event, ReceiveEvent):
+            return self._receive(event)
+        if isinstance(event, InternalEvent):
+            return self._internal(event)
+        if isinstance(event, JointEvent):
+            return self._joint(event)
+        return self._fault(event)
 
     def _send(self, event: SendEvent) -> StepTaken:
         p, dests = event.process, event.dests

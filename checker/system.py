@@ -150,6 +150,14 @@ class System:
         copies = {(s.id, d) for s in sent for d in s.message.dests if not self.locals[d].down}
         return tuple(sorted(copy for copy in copies if copy not in self.locals[copy[1]].past.delivered))
 
+    def offers(self, transit: Transit) -> int:
+        """In how many ways the model takes it now, whatever the channel and the scenario say; 0: it has to wait."""
+        return len(self._offer(transit))
+
+    def ways_to_send(self, process: int, dests: frozenset[int]) -> int:
+        """In how many ways the model sends to `dests` now, whatever bounds and scenario say; 0: it does not."""
+        return 0 if self.locals[process].down else len(self._send_steps(process, dests))
+
     def receivable(self, transit: Transit) -> bool:
         """Whether the model and the channel let it be received now, whatever the scenario says."""
         return bool(self._offer(transit)) and self._ahead_on_channel(transit) is None

@@ -142,6 +142,7 @@ class GK(Model):
         a="forbidden",
         b="received through the network like any other",
         c="delivered at the send (--self at-send), which is one event; only DELIV is updated",
+        d="as c, and E7 and R3 do not count it",
     )
     matrix: str = reading(
         "GK-19",
@@ -160,8 +161,8 @@ class GK(Model):
 
     @property
     def own_copy_modes(self) -> tuple[str, ...]:
-        """The delivery of an own copy is an event of its own under GK-13b only, so ECV counts it there and not in c."""
-        return {"a": (), "b": ("network",), "c": ("at-send",)}[self.own_copy]
+        """The delivery of an own copy is an event of its own under GK-13b only, so ECV counts it there alone."""
+        return {"a": (), "b": ("network",)}.get(self.own_copy, ("at-send",))
 
     def start(self, me: int, processes: int) -> GKState:
         """No event yet."""
@@ -219,6 +220,7 @@ class GK(Model):
         self, PREV: Matrix, CONC: Matrix, message: Message, copies: frozenset[int], precedes: bool
     ) -> tuple[Matrix, Matrix]:
         """PREV and CONC with `message` to `copies`."""
+        copies = self.recorded(message, copies)
         if precedes and self.own_message in ("c", "d"):
             PREV = with_copies(PREV, message.sender, copies, self.one(message))  # E7
         else:
@@ -232,7 +234,8 @@ class GK(Model):
         if not self.deliverable(packet, DELIV, PREV):  # R1
             return None
         delivered = (message,)  # R2
-        one, copies = self.one(message), message.dests if self.multicast == "b" else frozenset({j})
+        one = self.one(message)
+        copies = self.recorded(message, message.dests if self.multicast == "b" else frozenset({j}))
         if self.order == "d":
             CONC = with_copies(CONC, i, copies, one)  # R3
         elif self.own_message == "d" and sent_ECV and sent_ECV[i - 1] == sent_MCV[i - 1]:
@@ -240,7 +243,7 @@ class GK(Model):
         else:
             SC = with_copies(SC, i, copies, one)  # R3
         DELIV = tuple(plus(x, one) if k == i else x for k, x in enumerate(DELIV, 1))  # R4
-        if i == j and self.own_copy == "c":
+        if i == j and self.own_copy in ("c", "d"):
             return Step(state._replace(DELIV=DELIV), (), delivered, depends_on=0)
         known = maximum(PREV, SP) if self.order == "b" else PREV
         CONC = less(maximum(added(CONC, known), added(SP, SC)), maximum(known, SP))  # R7
@@ -248,6 +251,10 @@ class GK(Model):
         MCV, ECV = latest(MCV, sent_MCV), ticked(latest(ECV, sent_ECV), j)
         after = state._replace(MCV=MCV, ECV=ECV, DELIV=DELIV, PREV=PREV, CONC=CONC)
         return [Step(after, (), delivered, p) for p in self.delivery_dependencies(ECV[j - 1])]
+
+    def recorded(self, message: Message, copies: frozenset[int]) -> frozenset[int]:
+        """The copies that E7 and R3 count."""
+        return copies - {message.sender} if self.own_copy == "d" else copies
 
     def deliverable(self, packet: Packet, DELIV: Cells, PREV: Matrix) -> bool:
         """The condition of R1."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .interface import Fact, Message, Model, Packet, Step, Steps, parameter, reading
-from .ks import KS, FrozenEntries, Id, KSState
+from precede.models.interface import Fact, Message, Model, Packet, Step, Steps, parameter, reading
+from precede.models.ks import KS, FrozenEntries, Id, KSState
 
 
 class Encoded(NamedTuple):

@@ -1,13 +1,15 @@
-"""A direct model with arrivals of its own, or with multicasts sent one copy at a time (rows X-3, X-6, X-7)."""
+"""A direct model with arrivals of its own, or with multicasts sent one copy at a time (rows X-1, X-3, X-6, X-7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from .arrivals import Arrivals
 from .buffered import buffered
 from .interface import Model
 from .unicasts import InterleavedUnicasts, Unicasts
+from .witnessed import witnessed
 
 WRAPPERS: dict[str, tuple[str, Callable[[Model], Model]]] = {
     "any": ("X-3a: packets arrive in a buffer, any that may be is delivered", lambda m: buffered(m, "a", "a")),
@@ -15,6 +17,8 @@ WRAPPERS: dict[str, tuple[str, Callable[[Model], Model]]] = {
     "per-sender": ("X-3c: of those that may be, one that arrived first of its sender", lambda m: buffered(m, "c", "a")),
     "blocking": ("X-6b: while the oldest waits nothing else is delivered", lambda m: buffered(m, "a", "b")),
     "silent": ("X-6c: while the oldest waits nothing is delivered or sent", lambda m: buffered(m, "a", "c")),
+    "arrivals": ("X-1a: as any, with a record of happens-before over arrivals", Arrivals),
+    "facts": ("X-8: rst and ses, with what their counters assert", witnessed),
     "unicasts": ("X-7b: a multicast is consecutive unicasts", Unicasts),
     "interleaved": ("X-7c: a multicast is unicasts with other events in between", InterleavedUnicasts),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from naive import Found, Global
@@ -16,6 +17,12 @@ class Judged(NamedTuple):
 
     asked: int
     false_after: int | None
+
+
+def claims_in(*modules: ModuleType) -> tuple[str, ...]:
+    """The ids of the claims that these modules define."""
+    names = {module.__name__ for module in modules}
+    return tuple(id for id, claim in CLAIMS.items() if claim.judge.__module__ in names)
 
 
 def judged(model: Model, found: Found, *ids: str) -> dict[str, Judged]:
@@ -33,8 +40,8 @@ def _judge(id: str, model: Model, found: Found) -> Judged:
     function = CLAIMS[id].judge
     needs = set(inspect.signature(function).parameters)
     answers: dict[Any, bool] = {}
-    for depth, level in enumerate(_levels(found)):
-        for later, values in _objects(needs, level, found):
+    for depth, level in enumerate(levels(found)):
+        for later, values in objects(needs, level, found):
             values = {name: value for name, value in values.items() if name in needs}
             key = tuple(values.items())
             if key not in answers:
@@ -44,7 +51,7 @@ def _judge(id: str, model: Model, found: Found) -> Judged:
     return Judged(len(answers), None)
 
 
-def _levels(found: Found) -> Iterator[list[Global]]:
+def levels(found: Found) -> Iterator[list[Global]]:
     """The states by their distance from the first, which is the only one that nothing leads to."""
     first = next(iter(found.edges))
     level, seen = [first], {first}
@@ -55,7 +62,7 @@ def _levels(found: Found) -> Iterator[list[Global]]:
         level = list(after)
 
 
-def _objects(needs: set[str], level: list[Global], found: Found) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(needs: set[str], level: list[Global], found: Found) -> Iterator[tuple[int, dict[str, Any]]]:
     """What a claim with these parameters is asked about in these states (0) and the steps from them (1)."""
     for state in level:
         if needs & {"before", "event", "after"}:

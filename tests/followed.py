@@ -51,8 +51,8 @@ def followed(model: Model, *script: tuple[Any, ...], **bounds: Any) -> Followed:
 
 def _receivable(naive: Naive, state: Global) -> Iterator[tuple[int, tuple[int, int]]]:
     for transit in naive.receivable(state):
-        assert transit.sent
-        yield transit.packet.to, transit.sent.id
+        if transit.sent:
+            yield transit.packet.to, transit.sent.id
 
 
 def _named(action: Any) -> tuple[Any, ...]:

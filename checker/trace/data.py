@@ -155,6 +155,12 @@ class Trace:
         """How many steps lead to the state that the rest of them returns to, for ever; None for an ordinary run."""
         return self.violation.loop if self.violation else None
 
+    def _repr_html_(self) -> str:
+        """The run in a notebook: its page, to step through."""
+        from ..page.notebook import trace_in_notebook
+
+        return trace_in_notebook(self)
+
     def state_before(self, number: int, process: int) -> Value:
         """The state of a process just before step `number` (counted from 0)."""
         for earlier in range(number - 1, -1, -1):

@@ -20,12 +20,12 @@ def broken_at_end(run: Run, property: str) -> bool | None:
     if property == "Delivery":
         return bool(run.undelivered()) and not run.moves()
     if property == "NoNeedlessDelay":
-        return any(_holds_needlessly(run, p) for p in run.processes) or any(
-            _waits_needlessly(run, transit) for transit in run.waiting_packets()
+        return any(holds_needlessly(run, p) for p in run.processes) or any(
+            waits_needlessly(run, transit) for transit in run.waiting_packets()
         )
     if property == "Minimality":
-        return any(_inexact_state(run, p) for p in run.processes) or any(
-            _inexact_packet(run, transit) for transit in run.in_transit.values()
+        return any(inexact_state(run, p) for p in run.processes) or any(
+            inexact_packet(run, transit) for transit in run.in_transit.values()
         )
     return None
 
@@ -70,7 +70,7 @@ def _duties(run: Run) -> Iterator[Duty]:
         yield None
 
 
-def _holds_needlessly(run: Run, process: int) -> bool:
+def holds_needlessly(run: Run, process: int) -> bool:
     """Whether a message that has arrived at `process` could be delivered, and no step does so now."""
     local = run.locals[process]
     if not local.held or run.bounds.channel == "rendezvous":
@@ -79,7 +79,8 @@ def _holds_needlessly(run: Run, process: int) -> bool:
     return any(is_due(sent, local.past, process) and sent.shown not in ready for sent in local.held)
 
 
-def _waits_needlessly(run: Run, transit: Transit) -> bool:
+def waits_needlessly(run: Run, transit: Transit) -> bool:
+    """Whether the message of a packet that its process does not take could be delivered."""
     at, sent = transit.packet.to, transit.sent
     past = run.locals[at].past
     if sent is None or at not in sent.message.dests or (sent.id, at) in past.delivered:
@@ -87,13 +88,15 @@ def _waits_needlessly(run: Run, transit: Transit) -> bool:
     return is_due(sent, past, at)
 
 
-def _inexact_state(run: Run, process: int) -> bool:
+def inexact_state(run: Run, process: int) -> bool:
+    """Whether a state asserts other facts than those required; never, where the model does not say."""
     local = run.locals[process]
     facts = None if local.down else run.calls.facts_of_state(local.state)
     return facts is not None and facts != local.past.required()
 
 
-def _inexact_packet(run: Run, transit: Transit) -> bool:
+def inexact_packet(run: Run, transit: Transit) -> bool:
+    """The same of a packet in transit."""
     packet, sent = transit.packet, transit.sent
     if not isinstance(packet, Packet) or sent is None or run.locals[packet.to].down:
         return False

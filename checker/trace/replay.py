@@ -20,7 +20,7 @@ from .settings import with_settings
 from .text import plural
 from .values import encode, printable, same
 
-_BUILT_IN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_BUILT_IN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(@[a-z-]+)?")
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,6 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
     Code is never loaded because a file says so: a trace of a user's own model needs `model`, path/to/file.py:Class.
     Raises UsageError without it, and whatever loading the model or parsing the scenario raises.
     """
-    if model is None and not _BUILT_IN_NAME.fullmatch(trace.model):
-        raise UsageError(
-            f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file "
-            "names it: give --model path/to/file.py:Class"
-        )
     loaded = reload(trace, model)
     scenario = None if trace.scenario is None else parse_scenario(trace.scenario[1], printable(trace.scenario[0]))
     run = Run(ModelCalls(loaded, trace.bounds), trace.bounds, scenario)
@@ -81,7 +76,15 @@ def replay(trace: Trace, model: str | None = None) -> ReplayResult:
 
 
 def reload(trace: Trace, model: str | None = None) -> LoadedModel:
-    """The model of a trace with its readings and parameters; `model`, if given, is what the user calls it."""
+    """The model of a trace with its readings and parameters; `model`, if given, is what the user calls it.
+
+    Raises UsageError where a file would have to be run that only the trace names.
+    """
+    if model is None and not _BUILT_IN_NAME.fullmatch(trace.model):
+        raise UsageError(
+            f"the trace is of a model of your own, {printable(trace.model)[:200]!r}; code is not run because a file "
+            "names it: give --model path/to/file.py:Class"
+        )
     loaded = load_model(model or trace.model, [f"{id}{letter}" for id, letter in trace.readings.items()])
     return with_settings(loaded, trace.settings)
 

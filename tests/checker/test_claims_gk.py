@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from claimed import false_claims, judged
+from claimed import claims_in, false_claims, judged
 from followed import followed, receive, send
 from naive import Found
 from naively import explored
@@ -23,12 +23,12 @@ from precede.checker.claims.gk_events import (
     semantic_past,
     weak_pairs,
 )
-from precede.checker.claims.registry import CLAIMS, holds
+from precede.checker.claims.registry import holds
 from precede.checker.history import Past, Sent
 from precede.models import Message
 from precede.models.gk import GK
 
-IDS = tuple(id for id in CLAIMS if id.startswith("C-GK-"))
+IDS = claims_in(gk)
 FIGURE_3 = {"L1": 2, "PR1": 3, "L3": 2, "L3-msg": 3, "L4": 2, "L4-msg": 3, "L4-msg-own": 1}
 """The claims that Figure 3 does not keep, and the steps of a shortest run to where."""
 REPAIRED = GK(own_message="d", vectors="c", internal_step="b")

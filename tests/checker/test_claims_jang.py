@@ -6,16 +6,16 @@ from functools import cache
 
 import pytest
 
-from claimed import false_claims, judged
+from claimed import claims_in, false_claims, judged
 from naive import Found
 from naively import explored
 from precede.checker.claims import jang
-from precede.checker.claims.registry import CLAIMS, holds
+from precede.checker.claims.registry import holds
 from precede.checker.history import Past, Sent
 from precede.models import Message, Packet
 from precede.models.jang import Jang, JangControl, JangState
 
-IDS = tuple(id for id, claim in CLAIMS.items() if "jang" in claim.models and id.startswith("C-J-"))
+IDS = claims_in(jang)
 FALSE = {"C-J-B1": 3, "C-J-I4": 4}
 """The claims that the default reading does not keep, and the steps of a shortest run to where."""
 

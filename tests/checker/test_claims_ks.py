@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from claimed import false_claims, judged
+from claimed import claims_in, false_claims, judged
 from naive import Found
 from naively import explored
 from precede.checker.claims import ks
@@ -21,8 +21,7 @@ from precede.models.ks_lookahead import KSLookahead
 
 
 def claims_of(model: str) -> tuple[str, ...]:
-    assert ks
-    return tuple(id for id, claim in CLAIMS.items() if model in claim.models and id.startswith("C-KS-"))
+    return tuple(id for id in claims_in(ks) if model in CLAIMS[id].models)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from claimed import false_claims, judged
+from claimed import claims_in, false_claims, judged
 from naive import Found
 from naively import explored
 from precede.checker.claims import sa
@@ -21,7 +21,7 @@ from precede.models.rst import RST, RSTState
 from precede.models.sa import SA, SAState
 from precede.models.sa_matrix import column, entries, nonzero
 
-IDS = tuple(id for id, claim in CLAIMS.items() if "sa" in claim.models)
+IDS = tuple(id for id in claims_in(sa) if "sa" in CLAIMS[id].models)
 UNICASTS = {"sends": 4, "dests": "unicast"}
 
 

@@ -164,9 +164,13 @@ def plain(past: Past) -> Past:
 
 
 def test_self_addressed_messages() -> None:
-    assert [GK(own_copy=letter).self_addressed for letter in "abc"] == [False, True, True]
+    assert [GK(own_copy=letter).self_addressed for letter in "abcd"] == [False, True, True, True]
     network = (("processes", 2), ("sends", 2), ("self_addressed", "network"))
     at_send = (("processes", 2), ("sends", 3), ("self_addressed", "at-send"))
     assert verdict(GK(own_copy="b"), network).violated == {}
     assert verdict(GK(own_copy="b", order="d"), network).violated == {"Delivery": 3, "NoNeedlessDelay": 3}
-    assert (verdict(GK(own_copy="c"), at_send).states, verdict(GK(own_copy="c"), at_send).violated) == (3268, DELAYED)
+    for letter in "cd":
+        assert (verdict(GK(own_copy=letter), at_send).states, verdict(GK(own_copy=letter), at_send).violated) == (
+            3268,
+            DELAYED,
+        )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from naively import explored
-from precede.models import Message, Step
+from precede.models import Message, Step, ks_dynamic
 from precede.models.ks import FrozenEntries
 from precede.models.ks_dynamic import INCARNATION, KSDynamic
 
@@ -100,6 +100,21 @@ def test_two_processes_and_one_that_joins(identity: str, together: int, states: 
     """3 multicasts: only with a new id is the algorithm what it was."""
     found = explored(KSDynamic(identity=identity, together=together))
     assert (len(found.states), found.violated) == (states, violated)
+
+
+@pytest.mark.parametrize("jump", [3, 4, 1000])
+def test_how_far_the_clock_of_a_reused_id_jumps_does_not_matter(monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
+    """X-10c, the old id and a clock that goes on: KS compares timestamps of one id and does nothing else with them, so
+    KS-5d, which starts above all earlier ones, is that; 3 multicasts use timestamps up to 3."""
+    monkeypatch.setattr(ks_dynamic, "INCARNATION", jump)
+    found = explored(KSDynamic(identity="d"))
+    assert (len(found.states), found.transitions, found.violated) == (406, 567, OLD_ENTRIES)
+
+
+def test_a_clock_that_starts_below_the_earlier_timestamps_is_not_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """KS-5a, but for the announced entry."""
+    monkeypatch.setattr(ks_dynamic, "INCARNATION", 0)
+    assert len(explored(KSDynamic(identity="d")).states) != 406
 
 
 @pytest.mark.parametrize(

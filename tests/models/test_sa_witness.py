@@ -2,78 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from naive import Found, Transit
 from naively import explored
-from precede.checker.claims.sa import carried_column
-from precede.models import Fact, Message, Packet, Signal, Step, Steps
+from precede.checker.bounds import Bounds
+from precede.checker.calls import ModelCalls
+from precede.checker.engine import explore
+from precede.checker.loading import LoadedModel
+from precede.checker.properties import select_properties
+from precede.checker.scenario import parse_scenario, scripted_bounds
+from precede.models import Packet, Signal
 from precede.models.sa import SA
 from precede.models.sa_matrix import Matrix, Vector
-
-
-class Carried(NamedTuple):
-    """Control information with a witness: (k, i, x, id) for each message x of k to i that was sent before, the extra
-    ones included; id is that of a user message."""
-
-    control: Any
-    sent: frozenset[tuple[int, int, int, Any]]
-
-
-@dataclass(frozen=True)
-class Witness(SA):
-    """SA with a witness of the past, which takes no part in it: states are (SAState, sent)."""
-
-    def start(self, me: int, processes: int) -> Any:
-        return Carried(super().start(me, processes), frozenset())
-
-    def send(self, state: Any, message: Message) -> Steps:
-        return witnessed(super().send(state.control, message), state.sent)
-
-    def receive(self, state: Any, packet: Packet) -> Steps:
-        i, (M, sent) = packet.sender, packet.control
-        own = {(i, d, M[i - 1][d - 1] + 1, packet.message[:2]) for d in packet.message.dests}
-        return witnessed(super().receive(state.control, packet._replace(control=M)), state.sent | sent | own)
-
-    def signal(self, state: Any, signal: Signal) -> Steps:
-        return witnessed(super().signal(state.control, signal._replace(control=signal.control.control)), state.sent)
-
-
-@dataclass(frozen=True)
-class Asserting(Witness):
-    """The same, asked for what it asserts to be outstanding."""
-
-    def state_facts(self, state: Any) -> frozenset[Fact]:
-        return asserted(state.control.M, state.sent)
-
-    def packet_facts(self, packet: Packet) -> frozenset[Fact]:
-        return asserted(*packet.control)
-
-
-def witnessed(steps: Steps, sent: frozenset[Any]) -> list[Step]:
-    found = []
-    for step in steps_of(steps):
-        now, packets = sent, []
-        for t in step.packets:
-            packets.append(t._replace(control=Carried(t.control, now)))
-            id = t.message[:2] if isinstance(t, Packet) else None
-            now |= {(t.sender, t.to, carried_column(t)[t.sender - 1] + 1, id)}
-        found.append(step._replace(state=Carried(step.state, now), packets=tuple(packets)))
-    return found
-
-
-def steps_of(steps: Steps) -> list[Step]:
-    return [steps] if isinstance(steps, Step) else list(steps or ())
-
-
-def asserted(M: Matrix, sent: frozenset[Any]) -> frozenset[Fact]:
-    """The newest user message behind each entry of M; an extra message is none."""
-    ids = {(k, i, x): id for k, i, x, id in sent}
-    cells = ((k, i, x) for k, row in enumerate(M, 1) for i, x in enumerate(row, 1) if x)
-    return frozenset((ids[cell], cell[1]) for cell in cells if ids[cell])
+from precede.models.sa_witness import SAWitness
 
 
 def in_transit(found: Found) -> set[Packet | Signal]:
@@ -88,10 +32,10 @@ TWO_LOADS: list[dict[str, Any]] = [{"sends": 3}, {"sends": 4, "dests": "unicast"
 @pytest.mark.parametrize(("K", "bounds"), [(2, TWO_LOADS[0]), (1, TWO_LOADS[1])])
 def test_every_count_is_of_messages_sent_before_and_no_extra_message_is_left(K: int, bounds: dict[str, Any]) -> None:
     """C-SA-ACC and C-SA-T6, extra messages included."""
-    found = explored(Witness(K=K), processes=3, **bounds)
+    found = explored(SAWitness(K=K), processes=3, **bounds)
     for packet in in_transit(found):
-        control, sent = packet.control
-        known = {cell[:3] for cell in sent}
+        control, counted, _ = packet.control
+        known = {cell[:3] for cell in counted}
         columns = {packet.to: control} if isinstance(packet, Signal) else columns_of(control)
         named = {(k, i, x) for i, column in columns.items() for k, y in enumerate(column, 1) for x in range(1, y + 1)}
         assert named <= known
@@ -119,5 +63,42 @@ def test_more_than_the_required_facts_and_less_where_an_extra_message_stands_for
     K: int, bounds: dict[str, Any], wrong: dict[str, int]
 ) -> None:
     """SA-10: known deliveries stay in M; only an extra message removes what is required."""
-    violated = explored(Asserting(K=K), processes=3, **bounds).violated
+    violated = explored(SAWitness(K=K), processes=3, **bounds).violated
     assert {name: steps for name, steps in violated.items() if "In" in name} == wrong
+
+
+@pytest.mark.parametrize("bounds", TWO_LOADS)
+def test_the_record_does_not_change_what_sa_does(bounds: dict[str, Any]) -> None:
+    """The same steps of SA: its states and what is in transit, the record left out."""
+    plain, recorded = (explored(model, processes=3, **bounds) for model in (SA(K=2), SAWitness(K=2)))
+    assert {local.state for state in plain.states for local in state.locals} == {
+        local.state.sa  # type: ignore[attr-defined]
+        for state in recorded.states
+        for local in state.locals
+    }
+    assert in_transit(plain) == {packet._replace(control=packet.control.control) for packet in in_transit(recorded)}
+
+
+THROUGH_AN_EXTRA = """
+processes 3
+a: 3 -> 1
+b: 2 -> 1
+c: 2 -> 3
+d: 3 -> 2 after c
+e: 1 -> 2 after a, b
+"""
+"""With K = 2 the send of d makes 3 send an extra message to 1, which asks for a and b."""
+
+
+@pytest.mark.parametrize(("readings", "verdict"), [({}, "violated"), ({"extras_merged": "b", "carried": "b"}, "holds")])
+def test_an_extra_message_orders_nothing_unless_it_is_merged(readings: dict[str, str], verdict: str) -> None:
+    """SA-12b: e may be delivered before d, which was sent before the extra message that 1 has delivered before e. What
+    would order them is an extra message that carries all of M and is merged (SA-13b, SA-7b)."""
+    model = SAWitness(K=2, **readings)
+    scenario = parse_scenario(THROUGH_AN_EXTRA, "through an extra message")
+    bounds = scripted_bounds(scenario, Bounds())
+    calls = ModelCalls(LoadedModel("model", model, {}, True), bounds)
+    properties = (*select_properties(["C-SA-12b"], model), "CausalOrder")
+    found, order = explore(calls, bounds, properties, scenario=scenario).properties
+    assert (found.verdict, order.verdict) == (verdict, "holds")
+    assert found.trace_length == (10 if verdict == "violated" else None)

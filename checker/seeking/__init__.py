@@ -1,0 +1,1 @@
+"""Runs that violate: found by directed search, made smaller, written as scenarios."""
