@@ -12,8 +12,10 @@ from .format_parts import BOUNDS, COMPARISON, Format, compared, compared_model, 
 from .formats_of_audit import AUDIT
 from .formats_of_exploring import EXPLORATION, LEVEL, QUERY
 from .formats_of_proofs import BOUNDED, MINIMAL, PROOFS
-from .formats_of_study import SIMULATION, STUDY, STUDY_CLAIMS
+from .formats_of_seeking import SEEK, SHRUNK
+from .formats_of_study import SIMULATION, STUDY, STUDY_CLAIMS, THROUGHPUT
 from .formats_of_tlc import RUNS, TLC, VALIDATION
+from .formats_of_verdicts import VERDICTS
 
 __all__ = [
     "ABLATION",
@@ -33,13 +35,17 @@ __all__ = [
     "REPLAY",
     "RESULT",
     "RUNS",
+    "SEEK",
+    "SHRUNK",
     "SIMULATION",
     "SIZES",
     "STUDY",
     "STUDY_CLAIMS",
+    "THROUGHPUT",
     "TLC",
     "TRACE",
     "VALIDATION",
+    "VERDICTS",
     "Format",
 ]
 

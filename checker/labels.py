@@ -11,8 +11,8 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -20,6 +20,9 @@ from .result import LabelCount
 
 LABEL = re.compile(r"[A-Za-z]{1,12}\(?\d+[a-z]?\)?( [\w ]{1,40})?")
 """S1, d4, RCV(4), RCV(4) loop 1: letters, a number, and words that tell parts of one step apart."""
+
+
+MUTABLE = frozenset({dict, set, list, bytearray})
 
 
 @dataclass
@@ -69,6 +72,13 @@ class Labels:
 
 def instrument(source: str, filename: str) -> tuple[CodeType, Labels]:
     """The module `source` compiled with marks for its labelled statements; raises SyntaxError as `compile` does."""
+    code, labels = _instrumented(source, filename)
+    return code, replace(labels, marks=bytearray(labels.marks))
+
+
+@cache
+def _instrumented(source: str, filename: str) -> tuple[CodeType, Labels]:
+    """The same, once for each text; the marks are nobody's."""
     tree = ast.parse(source, filename)
     labels = Labels()
     _Marker(_label_comments(source), labels).mark_body(tree.body, owner=None, inside=False)
@@ -196,7 +206,7 @@ def _code(text: str, where: ast.stmt) -> list[ast.stmt]:
 
 def _snapshot(value: Any) -> Any:
     """The value as it is now: a copy of a container that a statement may change in place."""
-    return copy(value) if type(value) in (dict, set, list, bytearray) else value
+    return value.copy() if type(value) in MUTABLE else value
 
 
 def _differs(old: Any, new: Any) -> bool:

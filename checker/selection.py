@@ -10,7 +10,6 @@ from precede.models import Model, Reading
 from precede.models.catalog import CATALOG
 
 from .errors import SpecificationError, UsageError
-from .questions import answer_of
 
 FORM = re.compile(r"([A-Za-z]+-\d+)([A-Za-z]*)")
 
@@ -54,12 +53,20 @@ def _parse(name: str, model: type[Model], text: str) -> tuple[str, str]:
     others = [other for other, cls in CATALOG.items() if wanted in cls.readings()]
     if others:
         raise UsageError(f"--reading {text}: {wanted} is a reading of {_all_of(others)}, not of {name}")
-    answer = answer_of(wanted)
-    if answer:
-        raise UsageError(f"--reading {text}: {wanted} is not a reading of a model: {answer}")
+    if _is_question(wanted):
+        raise UsageError(
+            f"--reading {text}: {wanted} is not a reading of a model: `precede readings {wanted}` decides it"
+        )
     near = get_close_matches(wanted, readings, 1, 0.6)
     hint = f"did you mean {near[0]}?" if near else f"{name} has {', '.join(readings) or 'no readings'}"
     raise UsageError(f"--reading {text}: there is no reading {wanted}: {hint}")
+
+
+def _is_question(row: str) -> bool:
+    """Whether the registry of verdicts answers this row of the questions that the papers leave open."""
+    from .verdicts.loading import load_registry
+
+    return any(re.fullmatch(rf"{re.escape(row)}(?!\d).*", found.id) for found in load_registry())
 
 
 def _all_of(names: Sequence[str]) -> str:

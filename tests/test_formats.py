@@ -58,12 +58,12 @@ def test_every_command_that_writes_json_is_among_these_tests():
     assert set(json_commands(cli)) == {
         "check", "list", "trace replay", "tlc", "demo", "bench", "ablate", "assumptions", "compare", "sizes", "bounded",
         "trace validate", "prove", "minimal", "audit", "explore", "query", "growth",
-        "study claims", "study simulate",
+        "study claims", "study simulate", "study throughput", "claims", "readings", "trace shrink", "seek",
     }  # fmt: skip
     assert set(FORMATS) == {
         "RESULT", "TRACE", "REPLAY", "TLC", "DEMO", "LIST", "BENCH", "ABLATION", "ASSUMPTIONS", "SIZES", "COMPARE",
         "VALIDATION", "RUNS", "PROOFS", "BOUNDED", "MINIMAL", "AUDIT", "EXPLORATION", "LEVEL", "QUERY", "GROWTH",
-        "STUDY", "STUDY_CLAIMS", "SIMULATION",
+        "STUDY", "STUDY_CLAIMS", "SIMULATION", "THROUGHPUT", "VERDICTS", "SEEK", "SHRUNK",
     }  # fmt: skip
     assert len({found.name for found in FORMATS.values()}) == len(FORMATS)
 
@@ -171,3 +171,21 @@ def test_audit_writes_its_report(capsys, tmp_path):
     log = tmp_path / "log.ndjson"
     log.write_text('{"process": "a", "kind": "send", "message": "m", "destinations": ["b"]}\n')
     assert_is(written(capsys, "audit", str(log)), formats.AUDIT)
+
+
+def test_verdicts_on_claims_and_readings_write_one_format(capsys):
+    for arguments in (["claims", "C-KS-S4"], ["readings", "KS-2a"]):
+        document = written(capsys, *arguments, "--quick", "--check")
+        assert document["rows"][0]["evidence"] and document["differences"] == []
+        assert_is(document, formats.VERDICTS)
+
+
+def test_what_is_sought_and_made_smaller_writes_its_formats(capsys, tmp_path):
+    trace, small = str(tmp_path / "x.json"), str(tmp_path / "y.json")
+    document = written(capsys, "seek", "rst", "--reading", "RST-1b", "--runs", "200", "--trace", trace)
+    assert document["properties"]["CausalOrder"]["trace_length"] == 4
+    assert_is(document, formats.SEEK)
+    document = written(capsys, "trace", "shrink", trace, "-o", small)
+    assert document["verdict"] == "proved smallest"
+    assert_is(document, formats.SHRUNK)
+    assert_is(json.loads(Path(small).read_text()), formats.TRACE)

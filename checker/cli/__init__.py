@@ -20,15 +20,20 @@ from .audit import audit
 from .bench import bench
 from .bounded import bounded
 from .check import check
+from .claims import claims
 from .compare import compare
 from .demo import demo
 from .explore import explore
+from .findings import findings
 from .growth import growth
 from .listing import list_models
 from .minimal import minimal
 from .prove import prove
 from .query import query
+from .readings import readings
+from .seek import seek
 from .sizes import sizes
+from .step import step
 from .study import study
 from .tlc import tlc
 from .trace import trace
@@ -66,6 +71,7 @@ for command in (
     check,
     tlc,
     trace,
+    step,
     demo,
     bench,
     growth,
@@ -76,10 +82,14 @@ for command in (
     prove,
     bounded,
     minimal,
+    claims,
+    readings,
+    findings,
     audit,
     study,
     explore,
     query,
+    seek,
 ):
     cli.add_command(command)
 

@@ -73,6 +73,9 @@ trace_option = click.option(
 )
 time_limit_option = click.option("--time-limit", type=Seconds(), metavar="SECONDS", help="Stop after so long.")
 
+trace_file = click.argument("file", type=click.Path(path_type=Path))
+model_option = click.option("--model", metavar="FILE:CLASS", help="The user's own model that the trace was made with.")
+
 system_options = apply_options(
     click.option("--processes", type=int, metavar="N",
                  help=f"Number of processes.  [default: {DEFAULT_PROCESSES}]"),
@@ -89,7 +92,7 @@ system_options = apply_options(
                  help="Messages to oneself."),
 )  # fmt: skip
 
-question_options = apply_options(
+model_options = apply_options(
     click.argument("model"),
     system_options,
     click.option("--duplicate", "duplicates", type=int, default=0, metavar="N", help="Packets duplicated, at most."),
@@ -101,6 +104,10 @@ question_options = apply_options(
                  help="A parameter of the model, such as K=5 (see `precede list`); may be repeated."),
     click.option("--reading", "readings", multiple=True, metavar="ID",
                  help="A reading of an ambiguous step, such as KS-2b (see `precede list`); may be repeated."),
+)  # fmt: skip
+
+question_options = apply_options(
+    model_options,
     click.option("--property", "properties", multiple=True, metavar="NAME",
                  help="A property, or path.py:name for your own; may be repeated.  [default: what the source claims]"),
 )  # fmt: skip

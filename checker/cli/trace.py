@@ -1,4 +1,4 @@
-"""`precede trace`: show, draw and replay a recorded run, and let TLC check that the specification allows it."""
+"""`precede trace`: what is done with a recorded run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ import click
 
 from ..errors import UsageError
 from ..files import probe, write_text
-from .options import STDOUT, json_option, probe_targets, time_limit_option, write_json
-
-trace_file = click.argument("file", type=click.Path(path_type=Path))
+from .exchanging import export, import_
+from .looking import gallery, html
+from .options import (
+    STDOUT,
+    json_option,
+    model_option,
+    probe_targets,
+    time_limit_option,
+    trace_file,
+    write_json,
+)
+from .shrinking import scenario, shrink
 
 
 @click.group()
 def trace() -> None:
-    """Show, draw, replay or validate a trace that `precede check --trace FILE` wrote."""
+    """Show, draw, replay, validate or shrink a trace that `precede check --trace FILE` wrote."""
 
 
 @trace.command()
@@ -51,7 +60,7 @@ def draw(file: Path, output: str) -> None:
 
 @trace.command()
 @trace_file
-@click.option("--model", metavar="FILE:CLASS", help="The user's own model that the trace was made with.")
+@model_option
 @json_option
 def replay(file: Path, model: str | None, json_target: str | None) -> int:
     """Execute a trace again and say whether the model still does the same: 0 it does, 12 it does not.
@@ -100,3 +109,7 @@ def validate(file: Path, time_limit: float | None, json_target: str | None) -> i
     if json_target != STDOUT:
         click.echo(found.explanation)
     return found.exit_code
+
+
+for command in (html, gallery, export, import_, shrink, scenario):
+    trace.add_command(command)
