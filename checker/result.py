@@ -169,6 +169,12 @@ class Result:
             return UNFAIR_CYCLE if witness and witness.loop is not None else STUCK
         return HOLDS if self.verdict == "holds" else INCOMPLETE
 
+    def _repr_html_(self) -> str:
+        """The result in a notebook: its verdicts, and the page of its first counterexample."""
+        from .page.notebook import result_in_notebook
+
+        return result_in_notebook(self)
+
     def as_json(self) -> dict[str, Any]:
         """The versioned JSON object of `--json`; `checker.formats` describes its fields."""
         properties = {

@@ -93,8 +93,9 @@ def validate(
     return Validation(model, len(schedule), refused, stopped, text, child.output.version, child.seconds)
 
 
-def following(module: str, images: Sequence[Image]) -> str:
-    """A module whose runs are the one with these states, as far as the specification allows it."""
+def following(module: str, images: Sequence[Image], called: str = MODULE, prefix: str = MODULE) -> str:
+    """A module whose runs are the one with these states, as far as the specification allows it; its definitions start
+    with `prefix`."""
     equal = " /\\ ".join(f"{name}' = Recorded[taken + 2].{name}" for name in images[0])
     first = " /\\ ".join(f"{name} = Recorded[1].{name}" for name in images[0])
     states = ",\n".join(f"    [{', '.join(f'{name} |-> {show(value)}' for name, value in i.items())}]" for i in images)
@@ -103,6 +104,8 @@ def following(module: str, images: Sequence[Image]) -> str:
         f"Recorded == <<\n{states}>>",
         f"Init /\\ {first}",
         f"taken + 1 \\in 1..{len(images) - 1} /\\ Next /\\ {equal}",
+        called,
+        prefix,
     )
 
 
@@ -112,11 +115,11 @@ def _one_step(module: str, before: Image) -> str:
     return _module(module, "", values, "taken = 0 /\\ Next")
 
 
-def _module(module: str, definitions: str, init: str, next: str) -> str:
+def _module(module: str, definitions: str, init: str, next: str, called: str = MODULE, prefix: str = MODULE) -> str:
     return "\n".join([
-        f"---- MODULE {MODULE} ----", f"EXTENDS {module}", "VARIABLE taken", definitions,
-        f"{MODULE}Init == taken = 0 /\\ {init}", f"{MODULE}Next == {next} /\\ taken' = taken + 1",
-        f"{MODULE}Spec == {MODULE}Init /\\ [][{MODULE}Next]_<<taken, vars>>", "====", "",
+        f"---- MODULE {called} ----", f"EXTENDS {module}", "VARIABLE taken", definitions,
+        f"{prefix}Init == taken = 0 /\\ {init}", f"{prefix}Next == {next} /\\ taken' = taken + 1",
+        f"{prefix}Spec == {prefix}Init /\\ [][{prefix}Next]_<<taken, vars>>", "====", "",
     ])  # fmt: skip
 
 

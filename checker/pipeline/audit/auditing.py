@@ -12,7 +12,7 @@ import pyarrow as pa
 from .describing import Describer
 from .exporting import shiviz_log
 from .judging import judge
-from .pictures import diagrams
+from .pictures import pictures
 
 
 class Wanted(NamedTuple):
@@ -29,11 +29,13 @@ def audit(name: str, table: pa.Table, wanted: Wanted) -> dict[str, Any]:
     """The row of PARTS for the EVENTS of one execution, in the order of their files and lines."""
     judged = judge(name, table)
     describer = Describer(judged, wanted.files)
+    drawn = pictures(judged, describer.delays, wanted.diagrams) if wanted.diagrams else []
     return {
         "execution": name,
         "document": json.dumps(describer.document(wanted.long)),
         "problems": describer.problems(),
         "violations": describer.violations() if wanted.kept else [],
-        "diagrams": diagrams(judged, describer.delays, wanted.diagrams) if wanted.diagrams else [],
+        "diagrams": [picture.svg for picture in drawn],
+        "traces": [picture.trace for picture in drawn],
         "shiviz": shiviz_log(judged) if wanted.kept else None,
     }

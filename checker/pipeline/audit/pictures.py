@@ -8,6 +8,7 @@ the log stand beside the lines of the processes, in the heading, and in the tool
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ from ...diagram.elements import characters
 from ...errors import PrecedeError
 from ...history import MessageId
 from ...result import ReceiveEvent, SendEvent
-from ...trace.data import Trace, TracePacket, TraceStep, Violation
+from ...trace.data import Trace, TracePacket, TraceState, TraceStep, Violation
+from ...trace.file import as_text
 from .chains import chain
 from .clocks import short
 from .delays import Delays
@@ -48,13 +50,19 @@ class Scene(NamedTuple):
     process: int
 
 
-def diagrams(judged: Judged, delays: Delays, most: int) -> list[str]:
-    """At most so many diagrams as SVG: the smallest pairs and the crown, then the first deliveries that came too
-    early."""
-    found: list[str] = []
+class Picture(NamedTuple):
+    """A scene as SVG and as the text of a trace file, which `precede trace html` makes a page of."""
+
+    svg: str
+    trace: str
+
+
+def pictures(judged: Judged, delays: Delays, most: int) -> list[Picture]:
+    """At most so many: the smallest pairs and the crown, then the first deliveries that came too early."""
+    found: list[Picture] = []
     for scene in _scenes(judged, delays, most):
-        if len(found) < most and (svg := _drawn(judged, scene)):
-            found.append(svg)
+        if len(found) < most and (picture := _drawn(judged, scene)):
+            found.append(picture)
     return found
 
 
@@ -87,8 +95,8 @@ def _scenes(judged: Judged, delays: Delays, most: int) -> list[Scene]:
     return scenes
 
 
-def _drawn(judged: Judged, scene: Scene) -> str | None:
-    """The diagram of a scene; None where too many processes take part to be legible."""
+def _drawn(judged: Judged, scene: Scene) -> Picture | None:
+    """The picture of a scene; None where too many processes take part to be legible."""
     execution, paired, order = judged.execution, judged.paired, judged.order
     assert execution is not None and paired is not None and order is not None
     involved, events = _excerpt(execution, paired, order, scene)
@@ -96,14 +104,23 @@ def _drawn(judged: Judged, scene: Scene) -> str | None:
         return None
     numbers = {p: i for i, p in enumerate(involved, 1)}
     try:
-        svg = draw(_trace(judged.name, execution, paired, numbers, events, scene))
+        trace = _trace(judged.name, execution, paired, numbers, events, scene)
+        svg = draw(trace)
     except PrecedeError:
         return None
+    names = ", ".join(f"process {i} is {short(execution.process_name(p))}" for p, i in numbers.items())
     for p, i in numbers.items():
         name = short(execution.process_name(p))
         beside = name if len(name) <= NAME else name[: NAME - 1] + "…"
         svg = svg.replace(f">process {i}</text>", f"><title>{characters(name)}</title>{characters(beside)}</text>")
-    return svg
+    return Picture(svg, as_text(_with_names(trace, names)))
+
+
+def _with_names(trace: Trace, names: str) -> Trace:
+    """The trace with the names of its processes, which it numbers, behind the explanation."""
+    assert trace.violation is not None
+    violation = replace(trace.violation, explanation=f"{trace.violation.explanation}; {names}")
+    return replace(trace, violation=violation)
 
 
 def _excerpt(execution: Execution, paired: Paired, order: Ordered, scene: Scene) -> tuple[list[int], list[int]]:
@@ -139,6 +156,7 @@ def _trace(
     messages: dict[int, Message] = {}
     packets: dict[tuple[int, int], int] = {}
     steps: list[TraceStep] = []
+    transmitted = 0
     for e in events:
         m, p = int(execution.message[e]), numbers[int(execution.process[e])]
         if paired.role[e] == SEND:
@@ -148,12 +166,14 @@ def _trace(
             said = {"message": short(execution.message_name(m)), "line": int(execution.line[e])}
             sent = []
             for d in sorted(dests):
-                packets[m, d] = len(packets) + 1
+                transmitted += 1
+                packets[m, d] = transmitted
                 sent.append(TracePacket(packets[m, d], p, d, ids[m], said))
-            steps.append(TraceStep(SendEvent(p, frozenset(dests)), messages[m], packets=tuple(sent)))
+            here = (TraceState(p, None),)
+            steps.append(TraceStep(SendEvent(p, frozenset(dests)), messages[m], packets=tuple(sent), states=here))
         elif (m, p) in packets:
-            event = ReceiveEvent(p, ids[m], 0, ids[m][0], 0)
-            steps.append(TraceStep(event, messages[m], packets[m, p], delivered=((ids[m], p),)))
+            step = TraceStep(ReceiveEvent(p, ids[m]), messages[m], packets.pop((m, p)), delivered=((ids[m], p),))
+            steps.append(replace(step, states=(TraceState(p, None),)))
     known = ", ".join(
         f"{s}.{k} = {short(execution.message_name(m))}" for m, (s, k) in ids.items() if m in scene.messages
     )

@@ -2,7 +2,7 @@
 
 audit.json               what is audited: logs (with size and time of change), expression, settings
 parts/part-000000.parquet  finished executions (PARTS in `tables`); a batch is whole or not there
-executions.parquet, problems.parquet, violations.parquet, summary.json, diagrams/*.svg, shiviz/*.log
+executions.parquet, problems.parquet, violations.parquet, summary.json, diagrams/*.svg, diagrams/*.json, shiviz/*.log
 """
 
 from __future__ import annotations
@@ -99,8 +99,10 @@ class Store:
                     )  # fmt: skip
                     problems.write([{"execution": name, **problem} for problem in row["problems"]])
                     violations.write([{"execution": name, **violation} for violation in row["violations"]])
-                    for number, svg in enumerate(row["diagrams"][: max(0, drawn)], 1):
+                    pictures = list(zip(row["diagrams"], row["traces"], strict=True))
+                    for number, (svg, trace) in enumerate(pictures[: max(0, drawn)], 1):
                         _text(self.folder / "diagrams" / f"{file_name(name)}-{number}.svg", svg)
+                        _text(self.folder / "diagrams" / f"{file_name(name)}-{number}.json", trace)
                     if row["shiviz"] is not None and exported > 0:
                         _text(self.folder / "shiviz" / f"{file_name(name)}.log", row["shiviz"])
                     drawn -= len(row["diagrams"])

@@ -65,6 +65,7 @@ PARTS = pa.schema(
         _column("problems", pa.list_(pa.struct(PROBLEM)), "what is not well-formed"),
         _column("violations", pa.list_(pa.struct(VIOLATION)), "deliveries too early"),
         _column("diagrams", pa.list_(pa.string()), "space-time diagrams around violations, SVG"),
+        _column("traces", pa.list_(pa.string()), "the same as the texts of trace files"),
         _column("shiviz", pa.string(), "the execution as a log for ShiViz, or null where it is too long"),
     ]
 )
