@@ -9,7 +9,7 @@ STUDY = Format(
     1,
     {
         "tool": 'what wrote it, such as "precede 0.1.0"',
-        "study": "jang, sa, gk or ks",
+        "study": "jang, prs, sa, gk or ks",
         "scale": "1 is the size of the study of Jang et al.",
         "seeds": "runs of each point",
         "points": "points in all; the finished ones are in points/*.parquet",
@@ -20,12 +20,12 @@ STUDY_CLAIMS = Format(
     "precede-study-claims",
     1,
     {
-        "study": "jang, sa, gk or ks",
+        "study": "jang, prs, sa, gk or ks",
         "scale": "1 is the size of the study of Jang et al.",
         "seeds": "runs of each point",
         "missing": "points that are not finished",
         "claims": "the claims, judged on each group of points",
-        "claims[].group": "base, or what is varied",
+        "claims[].group": "base, what is varied, or a form of PRS",
         "claims[].claim": "its id",
         "claims[].criterion": "how it is judged",
         "claims[].verdict": "holds, fails, undecided or no data",
@@ -46,5 +46,19 @@ SIMULATION = Format(
         "engine": "kernel (compiled) or model (Python)",
         "workload": "the parameters by name, times in seconds; see checker/pipeline/study/tables.py",
         "figures": "the figures by name; see checker/pipeline/study/tables.py",
+    },
+)
+
+THROUGHPUT = Format(
+    "precede-study-throughput",
+    1,
+    {
+        "measured": "one run for each algorithm, load and size",
+        "measured[].algorithm": "the compiled algorithm",
+        "measured[].load": "unicast or multicast",
+        "measured[].processes": "how many",
+        "measured[].deliveries": "copies delivered",
+        "measured[].seconds": "CPU time of the simulation",
+        "measured[].deliveries_per_second": "of CPU time",
     },
 )

@@ -38,9 +38,12 @@ def require_claims(ids: tuple[str, ...]) -> None:
 
 def prover_of(tools: Tools) -> Prover:
     """The one prover of a session, which decides once what several claims rest on."""
-    from precede.proofs.proving import Prover
+    from precede.proofs.proving import SECONDS, Prover
 
-    prover: Prover = tools.kept.setdefault("prover", Prover(range(tools.seeds), on_condition=tools.text))
+    # Z3's limit is one of wall time: a busy machine must not make a verdict of it.
+    prover: Prover = tools.kept.setdefault(
+        "prover", Prover(range(tools.seeds), seconds=4 * SECONDS, on_condition=tools.text)
+    )
     return prover
 
 

@@ -108,6 +108,29 @@ def test_a_kill_at_any_time_leaves_whole_parts_and_the_rest_is_done_later(logs, 
     assert documents == answer(logs)[1]
 
 
+@pytest.mark.sweep
+@pytest.mark.parametrize("moment", [".reading-*/events/*", "parts/part-000001.parquet"], ids=["reads", "judges"])
+def test_a_kill_while_spark_works_leaves_whole_parts_and_the_rest_is_done_later(logs, tmp_path, moment):
+    """kill -9 of the driver and of its Java process, when Spark has begun to read or has judged two batches of many."""
+    out = tmp_path / "out"
+    code = (
+        "from precede.checker.pipeline.audit import on_spark; on_spark.BATCH = 2\n"
+        "from precede.checker.cli import main; main()"
+    )
+    spark = ["--master", "local[2]", "--memory", "1G"]
+    command = [sys.executable, "-c", code, "audit", *map(str, logs), "--out", str(out), *spark]
+    child = subprocess.Popen(command, start_new_session=True)
+    while child.poll() is None and not list(out.glob(moment)):
+        time.sleep(0.02)
+    os.killpg(child.pid, signal.SIGKILL)
+    assert child.wait() == -signal.SIGKILL, "it had not come to its end"
+    assert list(out.glob(".reading-*")), "Spark was at work"
+    found, documents = answer(logs, out, master="local[2]", memory=2**30)
+    assert (found.kept >= 4) == moment.startswith("parts") and found.kept < found.executions
+    assert documents == answer(logs)[1]
+    assert not list(out.glob(".*"))
+
+
 def test_a_part_that_is_not_ours_is_refused(logs, tmp_path):
     out = tmp_path / "out"
     answer(logs[2:], out)

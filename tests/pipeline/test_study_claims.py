@@ -3,19 +3,22 @@ where one of them is not."""
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from precede.checker.pipeline.study.answers import answers
+from precede.checker.pipeline.study import plots
+from precede.checker.pipeline.study.answers import answers, judged_groups
 from precede.checker.pipeline.study.claims import CLAIMS, HOLDS, UNDECIDED, UNKNOWN, VIOLATED, judged
 from precede.checker.pipeline.study.plots import draw_figures
 from precede.checker.pipeline.study.statistics import Rows, crossing, estimate, exponent, paired
-from precede.checker.pipeline.study.studies import LOADS, SIZES, thresholds_of
+from precede.checker.pipeline.study.studies import FORMS, LOADS, SIZES, thresholds_of
 
 NAMES = [claim.id for claim in CLAIMS]
+RESULTS = Path(plots.__file__).parent / "results"
 
 
 def row(algorithm: str, load: str, n: int, seed: int) -> dict[str, Any]:
@@ -126,5 +129,31 @@ def test_the_tables_have_a_row_for_each_size() -> None:
     assert table.rows[1][1] == "100.0 ± 0.2"
 
 
+def test_every_form_of_prs_is_judged_against_the_same_rst_and_jang(tmp_path: Path) -> None:
+    found, forms = [], [" ".join(form) for form in FORMS]
+    for r in rows().rows:
+        for at, form in enumerate(forms if r["algorithm"] == "prs" else ["base"]):
+            grown = 1 + at / 10
+            found.append(r | {"group": form, "units": r["units"] * grown, "bytes": r["bytes"] * grown})
+    groups = judged_groups("prs", Rows(found))
+    assert sorted(groups) == sorted(forms)
+    assert verdicts(groups[forms[0]]) == dict.fromkeys(NAMES, HOLDS)
+    assert {name for name, verdict in verdicts(groups[forms[5]]).items() if verdict != HOLDS} == {"C-J-F4", "C-J-F6"}
+    table = answers("prs", Rows(found))[1]
+    assert [r[0] for r in table.rows] == ["form", *sorted(forms)]
+    assert {path.name for path in draw_figures("prs", Rows(found), tmp_path)} == {
+        "prs-forms.svg", "prs-forms.png", "prs-forms.csv",
+    }  # fmt: skip
+
+
 def test_thresholds() -> None:
     assert thresholds_of(4) == {"n+1": (5,), "2n": (8,), "n^2/2": (8,), "n^2": (16,), "mixed": (5, 16, 5, 16)}
+
+
+@pytest.mark.parametrize("path", sorted(RESULTS.glob("*.csv")), ids=lambda path: path.stem)
+def test_committed_results_have_intervals_over_seeds(path: Path) -> None:
+    with path.open(newline="") as file:
+        found = list(csv.DictReader(file))
+    assert found and list(found[0]) == ["panel", "line", "x", "mean", "low", "high", "seeds"]
+    assert all(float(r["low"]) <= float(r["mean"]) <= float(r["high"]) for r in found)
+    assert all(int(r["seeds"]) >= 2 for r in found)

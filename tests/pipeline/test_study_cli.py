@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from precede.checker.cli import run
-from precede.checker.formats import SIMULATION, STUDY_CLAIMS
+from precede.checker.formats import SIMULATION, STUDY_CLAIMS, THROUGHPUT
+from precede.checker.pipeline.study import job
 from precede.checker.pipeline.study.keeping import open_study
-from precede.checker.pipeline.study.points import run_point
+from precede.checker.pipeline.study.points import Point, run_point
 from precede.checker.pipeline.study.studies import Settings
 from precede.checker.pipeline.study.tables import COLUMNS, folder, write_point
 
@@ -47,6 +48,30 @@ def test_plots_are_drawn_from_what_there_is(begun: Path, capsys: pytest.CaptureF
     assert "figure-3.csv" in capsys.readouterr().out
 
 
+def test_the_base_of_a_study_is_shown_by_itself(
+    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Point] = []
+    monkeypatch.setattr(job, "run_points", lambda points, *rest: asked.extend(points) or 0)
+    command = ["study", "jang", "--out", str(begun), "--scale", "0.0002", "--seeds", "1", "--base-only"]
+    assert run(command) == 3
+    assert len(asked) == 30 and {point.group for point in asked} == {"base"}
+    assert "30 points" in capsys.readouterr().out
+
+
+def test_the_speed_of_an_algorithm_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["study", "throughput", "--algorithms", "rst", "--processes", "3,5", "--deliveries", "1000"]
+    assert run([*command, "--json", "-"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert set(document) == {"format", "version", *(name for name in THROUGHPUT.fields if name.isidentifier())}
+    assert [(each["load"], each["processes"]) for each in document["measured"]] == [
+        ("unicast", 3), ("unicast", 5), ("multicast", 3), ("multicast", 5),
+    ]  # fmt: skip
+    assert all(each["deliveries_per_second"] > 1000 for each in document["measured"])
+    assert run(command) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split()[:2] == ["rst", "multicast"]
+
+
 def test_columns_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["study", "columns"]) == 0
     text = capsys.readouterr().out
@@ -71,6 +96,9 @@ def test_columns_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["simulate", "rst", "--delay", "-1"], 151, "delay -1.0"),
         (["throughput", "--processes", "ten"], 2, "write numbers"),
         (["throughput", "--processes", "1"], 151, "1 processes"),
+        (["throughput", "--algorithms", "ks,bss"], 2, "are compiled"),
+        (["plots", "nowhere"], 153, "no such study file"),
+        (["sa", "--out", "x", "--base-only"], 2, "No such option"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

@@ -7,12 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from precede.checker.errors import EnvironmentProblem
 from precede.checker.pipeline.session import spark_session
+from precede.checker.pipeline.study import job
 from precede.checker.pipeline.study.job import run_points
 from precede.checker.pipeline.study.points import Point, point_of, run_point, with_seeds
 from precede.checker.pipeline.study.studies import STUDIES, Settings
@@ -60,6 +63,21 @@ def test_points_run_on_spark_and_only_those_that_are_missing(whole: Path, tmp_pa
         assert table.count() == len(POINTS)
         assert table.columns == RESULTS.names
     assert run_points(POINTS, tmp_path) == 0, "nothing is missing, so Spark is not started"
+
+
+@pytest.mark.parametrize(("name", "first"), [("jang", "base"), ("ks", "delay 0.1 intervals"), ("sa", "delay 0.1 s")])
+def test_a_group_is_finished_before_the_next_and_the_heavy_points_go_first(
+    name: str, first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Point] = []
+    monkeypatch.setattr(job, "spark_session", lambda *given: nullcontext())
+    monkeypatch.setattr(job, "_run", lambda session, missing, *rest: asked.extend(missing))
+    points = Settings(name, 0.001, 2).points()
+    assert run_points(points, tmp_path) == len(points) == len(asked)
+    groups = [group for group, _ in groupby(asked, key=lambda point: point.group)]
+    assert groups[0] == first and len(groups) == len(set(groups)), "each group is one stretch"
+    in_first = [point.weight for point in asked if point.group == first]
+    assert in_first == sorted(in_first, reverse=True)
 
 
 @pytest.mark.sweep

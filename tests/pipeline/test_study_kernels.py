@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from precede.checker.pipeline.study.kernels import KERNELS, simulate
 from precede.checker.pipeline.study.outcome import Outcome
 from precede.checker.pipeline.study.simulation import Simulation
+from precede.checker.pipeline.study.studies import FORMS
 from precede.checker.pipeline.study.workload import Schedule, Workload, draw
 from precede.models import Model
 from precede.models.catalog import CATALOG
@@ -98,6 +99,16 @@ def test_thresholds_of_sa(K: int) -> None:
     assert_same(slow, fast)
 
 
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
+def test_forms_of_prs(form: tuple[str, ...]) -> None:
+    schedule = draw(load_of("prs", delay=0.2))
+    letters = {name: reading[-1] for name, reading in zip(("barrier", "steps", "carried"), form, strict=True)}
+    slow = Simulation(CATALOG["prs"](**letters), schedule, "causal").run()
+    assert_same(slow, simulate("prs", schedule, "causal", detailed=True, readings=form))
+    plain = simulate("prs", schedule, "causal", detailed=True)
+    assert form == FORMS[0] or not np.array_equal(plain.units, slow.units), "the reading changes what is carried"
+
+
 def test_different_thresholds_of_sa() -> None:
     schedule = draw(load_of("sa", processes=4, load="unicast", delay=0.2))
     slow = Simulation(MixedSA(), schedule, "causal").run()
@@ -111,6 +122,15 @@ def test_causal_order_algorithms_deliver_the_same_copies_at_the_same_times() -> 
     for outcome in outcomes:
         assert outcome.order.tolist() == outcomes[0].order.tolist()
         assert (outcome.free_since < 0).all(), "no wait is needless"
+
+
+def test_more_extra_messages_in_transit_than_messages() -> None:
+    schedule = draw(Workload(20, "unicast", warmup=20, measured=40, delay=1.0))
+    fast = simulate("sa", schedule, thresholds=(21,))
+    sent, received = np.sort(fast.signal_times[:, 0]), np.sort(fast.signal_times[:, 1][fast.signal_times[:, 1] >= 0])
+    most = max(np.arange(1, len(sent) + 1) - np.searchsorted(received, sent))
+    assert most > 4 * len(schedule.sent)
+    assert (fast.delivered >= schedule.arrived).all()
 
 
 def test_lists_and_places_that_are_too_small_are_made_larger() -> None:

@@ -169,7 +169,7 @@ export function propertyPanel(run, step, goTo) {
     return html("tr", { class: now === false ? "broken" : "" },
       html("th", { scope: "row", title: meaning }, name),
       html("td", {}, now === true ? html("span", { class: "chip good" }, "✓ holds") : now === false ? html("span", { class: "chip bad" }, "✗ violated") : html("span", { class: "chip muted" }, "not judged")),
-      html("td", {}, first >= 0 ? html("span", {}, "first ", link(first ? `after step ${first}` : "initially", () => goTo({ step: first }))) : null),
+      html("td", {}, first >= 0 ? html("span", {}, "first violated ", link(first ? `after step ${first}` : "initially", () => goTo({ step: first }))) : null),
     );
   });
   return [html("table", { class: "properties" }, html("tbody", {}, rows)), meaningOf(run)];

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .derived import (
+    bytes_fraction,
+    bytes_with_extras,
+    microseconds,
+    milliseconds_lost,
+    milliseconds_waited,
+    units_fraction,
+)
 from .statistics import Row, Rows, paired
 from .studies import LARGE, LOADS, RATIOS, SIZES, VARIATIONS, thresholds_of
-
-MILLISECONDS = 1000
 
 
 class Table(NamedTuple):
@@ -42,6 +48,17 @@ def _jang(rows: Rows) -> list[Table]:
 _FIGURES = ("rst", "prs", "jang")
 
 
+def _prs(rows: Rows) -> list[Table]:
+    tables = []
+    for load in LOADS:
+        table = [["form", *(f"n = {n}" for n in rows.values("processes"))]]
+        for form in (group for group in rows.values("group") if group != "base"):
+            here = rows.where(group=form, load=load)
+            table.append([form, *(_cell(here.where(processes=n), units_fraction, 3) for n in here.values("processes"))])
+        tables.append(Table(f"J-19: PRS's dependents by n^2 ({load}); from 2/3 on it has more bytes than RST", table))
+    return tables
+
+
 def _sa(rows: Rows) -> list[Table]:
     return [table for group in rows.values("group") for table in _sa_group(group, rows.where(group=group))]
 
@@ -58,27 +75,15 @@ def _sa_group(group: str, rows: Rows) -> list[Table]:
         of = [here.where(algorithm="sa", thresholds=list(K)) for K in thresholds_of(n).values()]
         others = [here.where(algorithm=name) for name in ("ks", "jang", "rst")]
         extras.append([str(n), *(_cell(x, "signals_per_send", 3) for x in of)])
-        volume.append([str(n), *(_cell(x, _volume, 1) for x in (*of, *others))])
+        volume.append([str(n), *(_cell(x, bytes_with_extras, 1) for x in (*of, *others))])
         largest.append([str(n), *(str(max((r["units_most"] for r in x.rows), default="")) for x in of)])
-        lost.append([str(n), *(_cell(x, _lost) for x in of), _cell(others[2], _waited)])
+        lost.append([str(n), *(_cell(x, milliseconds_lost) for x in of), _cell(others[2], milliseconds_waited)])
     return [
         Table(f"C-SA-FW1: extra messages for each send ({group})", extras),
         Table(f"C-SA-FW2: control bytes for each send, extra messages included ({group})", volume),
         Table(f"Largest matrix on a message, in entries ({group})", largest),
         Table(f"C-SA-FW4: milliseconds that a copy waits for extra messages only ({group})", lost),
     ]
-
-
-def _volume(row: Row) -> float:
-    return float(row["bytes_per_send"] + row["signal_bytes_per_send"])
-
-
-def _lost(row: Row) -> float:
-    return float(row["false_wait"]) * MILLISECONDS
-
-
-def _waited(row: Row) -> float:
-    return float(row["wait"]) * MILLISECONDS
 
 
 def _gk(rows: Rows) -> list[Table]:
@@ -100,7 +105,7 @@ def _gk(rows: Rows) -> list[Table]:
 
 _GK_FIGURES: tuple[tuple[str | Callable[[Row], float], int], ...] = (
     ("buffered", 3),
-    (_waited, 2),
+    (milliseconds_waited, 2),
     ("falsely_buffered", 3),
 )
 
@@ -108,7 +113,7 @@ _GK_FIGURES: tuple[tuple[str | Callable[[Row], float], int], ...] = (
 def _ks(rows: Rows) -> list[Table]:
     tables = []
     for load in LOADS:
-        for title, how in (("units", _units_fraction), ("bytes", _bytes_fraction)):
+        for title, how in (("units", units_fraction), ("bytes", bytes_fraction)):
             table = [["n", *(f"{name}, {group}" for group in RATIOS for name in _AGAINST)]]
             for n in SIZES:
                 here = rows.where(load=load, processes=n)
@@ -122,29 +127,23 @@ def _ks(rows: Rows) -> list[Table]:
             ks, jang = here.where(algorithm="ks"), here.where(algorithm="jang")
             if len(ks):
                 sizes = [_cell(x, figure, 1) for x in (ks, jang) for figure in ("units", "bytes")]
-                many.append([str(n), load, *sizes, _cell(ks, _units_fraction, 4), _cell(ks, _microseconds, 1)])
+                many.append([str(n), load, *sizes, _cell(ks, units_fraction, 4), _cell(ks, microseconds, 1)])
     return [*tables, Table("Many processes", many)]
 
 
 _AGAINST = ("ks", "jang", "prs", "ses")
 
 
-def _units_fraction(row: Row) -> float:
-    return float(row["units"]) / int(row["processes"]) ** 2
+TABLES: dict[str, Callable[[Rows], list[Table]]] = {"jang": _jang, "prs": _prs, "sa": _sa, "gk": _gk, "ks": _ks}
 
 
-def _bytes_fraction(row: Row) -> float:
-    return float(row["bytes"]) / (4 * int(row["processes"]) ** 2)
-
-
-def _microseconds(row: Row) -> float:
-    return float(row["kernel_seconds"]) / int(row["deliveries"]) * 1e6
-
-
-TABLES: dict[str, Callable[[Rows], list[Table]]] = {"jang": _jang, "sa": _sa, "gk": _gk, "ks": _ks}
-
-
-def groups_of(rows: Rows) -> list[str]:
-    """The groups of Jang's study that there are, the base first."""
-    there = rows.values("group")
-    return [group for group in ("base", *VARIATIONS) if group in there]
+def judged_groups(study: str, rows: Rows) -> dict[str, Rows]:
+    """The rows on which the claims about Figures 2 and 3 are judged, by group, the base first: of Jang's study each
+    group by itself, of PRS's each form with RST and Jang."""
+    there = rows.values("group") if len(rows) else []
+    if study == "jang":
+        return {group: rows.where(group=group) for group in ("base", *VARIATIONS) if group in there}
+    if study == "prs":
+        base = rows.where(group="base").rows
+        return {group: Rows([*rows.where(group=group).rows, *base]) for group in there if group != "base"}
+    return {}

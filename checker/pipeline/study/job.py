@@ -1,4 +1,5 @@
-"""The points of a study on Spark: each is a task, the heavy ones first, and each is kept as soon as it is finished."""
+"""The points of a study on Spark: group by group as the study names them, the heavy ones first; each is kept as soon as
+it is finished."""
 
 from __future__ import annotations
 
@@ -25,10 +26,6 @@ Report = Callable[[int, int, float], None]
 """Told the points finished, all points and the seconds since the start."""
 
 
-BASE = "base"
-"""The group of the points that the source itself has, which go before those that vary what it does not say."""
-
-
 def run_points(
     points: Sequence[Point],
     out: Path,
@@ -49,7 +46,8 @@ def run_points(
     except OSError as error:
         raise EnvironmentProblem(f"{out}: cannot be written: {error.strerror}") from None
     there = finished(out)
-    missing = sorted((p for p in points if p.key not in there), key=lambda p: (p.group != BASE, -p.weight, p.key))
+    groups = list(dict.fromkeys(point.group for point in points))
+    missing = sorted((p for p in points if p.key not in there), key=lambda p: (groups.index(p.group), -p.weight, p.key))
     if not missing:
         return 0
     if session is not None:

@@ -33,13 +33,15 @@ class SA(NamedTuple):
     number: NDArray[np.int64]
 
 
-def sa(schedule: Schedule, slots: int, thresholds: tuple[int, ...]) -> SA:
-    """The initial state; `thresholds`: K of each process, or one of all. Raises ConfigurationError."""
+def sa(schedule: Schedule, slots: int, room: int, thresholds: tuple[int, ...]) -> SA:
+    """The initial state; `thresholds`: K of each process, or one of all; `room`: extra messages at one time, at most.
+
+    Raises ConfigurationError.
+    """
     n = schedule.processes
     if len(thresholds) not in (1, n):
         raise ConfigurationError(f"{len(thresholds)} thresholds for {n} processes: give one, or one for each")
     K = np.array(thresholds if len(thresholds) == n else thresholds * n, np.int64)
-    extras = 4 * slots + 4 * n
     return SA(
         np.zeros((n, n, n), np.int32),
         np.zeros((n, n), np.int64),
@@ -48,11 +50,11 @@ def sa(schedule: Schedule, slots: int, thresholds: tuple[int, ...]) -> SA:
         np.zeros(slots, np.int64),
         np.zeros((n, n), np.int32),
         K,
-        np.zeros((extras, n), np.int32),
-        np.arange(extras, dtype=np.int32),
+        np.zeros((room, n), np.int32),
+        np.arange(room, dtype=np.int32),
         np.zeros(n * n + 1, np.int64),
         np.zeros(n * n + 1, np.int64),
-        np.array([extras, 0, 0], np.int64),
+        np.array([room, 0, 0], np.int64),
     )
 
 

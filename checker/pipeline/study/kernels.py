@@ -16,7 +16,7 @@ from .kernel_entries import jang, ks
 from .kernel_gk import gk
 from .kernel_sa import sa
 from .kernel_vectors import ses
-from .loop import DONE, PARTS_OF_SIZE, TOO_SMALL, Out, Queues, run
+from .loop import DONE, PARTS_OF_SIZE, ROOM, SIGNALS, SLOTS, UNDELIVERED, Out, Queues, run
 from .outcome import Outcome
 from .truth import truth_of
 from .workload import Schedule
@@ -24,21 +24,23 @@ from .workload import Schedule
 
 @dataclass(frozen=True)
 class Kernel:
-    """How a compiled algorithm begins: `state(schedule, slots, **parameters)`. `lists`: it needs to be told the `room`
-    for the entries of a list; `signals`: it sends messages of its own."""
+    """How a compiled algorithm begins: `state(schedule, slots, **parameters)`. `room`: it has to be told a `room`, for
+    entries of a list or its own messages in transit; `signals`: it sends messages of its own; `readings`: the ids of
+    those it has every letter of (of others, the default)."""
 
     state: Callable[..., Any]
-    lists: bool = False
+    room: bool = False
     signals: bool = False
+    readings: tuple[str, ...] = ()
 
 
 KERNELS: dict[str, Kernel] = {
     "rst": Kernel(rst),
-    "prs": Kernel(prs),
-    "jang": Kernel(jang, lists=True),
-    "ks": Kernel(ks, lists=True),
+    "prs": Kernel(prs, readings=("PRS-2", "PRS-3", "PRS-4")),
+    "jang": Kernel(jang, room=True),
+    "ks": Kernel(ks, room=True),
     "ses": Kernel(ses),
-    "sa": Kernel(sa, signals=True),
+    "sa": Kernel(sa, room=True, signals=True),
     "gk": Kernel(gk),
 }
 
@@ -47,23 +49,24 @@ def simulate(name: str, schedule: Schedule, truth: str = "none", detailed: bool 
     """Run algorithm `name` under a schedule.
 
     `truth`: none, causal or semantic: against which order waits are judged false. `detailed`: with the digest of every
-    copy and the order of deliveries. `parameters`: of SA, `thresholds`: K of each process. Arrays that turn out too
-    small are doubled, and the run begins again.
+    copy and the order of deliveries. `parameters`: of SA, `thresholds`: K of each process; of PRS, `readings`. What
+    turns out too small is doubled, and the run begins again.
     """
     kernel = KERNELS[name]
     slots = min(len(schedule.sent), _in_transit(schedule) * 5 // 4 + 64)
-    room, signals = 8 * schedule.processes + 64, 4 * len(schedule.sent) + 1000 if kernel.signals else 0
+    room, signals = 8 * schedule.processes + 64, schedule.processes * len(schedule.sent) if kernel.signals else 0
     begun = time.process_time()
     while True:
-        extra = {"room": room} if kernel.lists else {}
+        extra = {"room": room} if kernel.room else {}
         state = kernel.state(schedule, slots, **extra, **parameters)
         out, queues = _out(schedule, signals, detailed), _queues(schedule, slots, signals)
         code = run(state, schedule, truth_of(truth, schedule, slots), out, queues)
         if code == DONE:
             return _outcome(schedule, out, time.process_time() - begun)
-        if code != TOO_SMALL:
+        if code == UNDELIVERED:
             raise ModelError(f"{name}: a message was never delivered in a simulation")
-        room, slots, signals = 2 * room, min(2 * slots, len(schedule.sent)), 2 * signals
+        slots = min(2 * slots, len(schedule.sent)) if code == SLOTS else slots
+        room, signals = (2 * room if code == ROOM else room), (2 * signals if code == SIGNALS else signals)
 
 
 def _in_transit(schedule: Schedule) -> int:

@@ -32,7 +32,9 @@ from .truth import is_free, note_delivery, note_send
 STALE = -2
 """Of a packet that waits: it has to be looked at again."""
 
-DONE, TOO_SMALL, UNDELIVERED = range(3)
+DONE, UNDELIVERED, SLOTS, ROOM, SIGNALS = range(5)
+"""How a run ends: every copy is delivered; one never is; or there is too little of something: of slots, of the room
+that the algorithm has for its own, of places for signals."""
 
 PARTS_OF_SIZE = 4
 """Sums over the measured copies: entries that are not empty, ids in them, constraints (DC), distinct senders."""
@@ -80,7 +82,7 @@ class Queues(NamedTuple):
 
 @kernel
 def run(a: Any, schedule: Any, truth: Any, out: Any, q: Any) -> int:
-    """Run the schedule until every copy is delivered: DONE, TOO_SMALL (an array was), UNDELIVERED (a copy never is)."""
+    """Run the schedule until every copy is delivered, or cannot be; returns how it ended, see DONE."""
     copies = len(schedule.dest)
     at, events = 0, schedule.events
     while at < len(events) or (q.size[1] > 0 and q.size[3] < copies):
@@ -95,12 +97,14 @@ def run(a: Any, schedule: Any, truth: Any, out: Any, q: Any) -> int:
             at += 1
         if what < 0:
             if q.size[0] == 0:
-                return TOO_SMALL
+                return SLOTS
             begin(a, schedule, truth, out, q, now, ~what)
         else:
             arrive(a, schedule, truth, out, q, now, what)
-        if failed(a) or q.size[2] > 0:
-            return TOO_SMALL
+        if failed(a):
+            return ROOM
+        if q.size[2] > 0:
+            return SIGNALS
     return DONE if q.size[3] == copies else UNDELIVERED
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import EnvironmentProblem
 from ...files import write_text
-from .answers import _lost, _volume, _waited
+from .derived import bytes_fraction, bytes_with_extras, milliseconds_lost, milliseconds_waited, units_fraction
 from .statistics import Estimate, Row, Rows
-from .studies import LOADS, RATIOS, thresholds_of
+from .studies import FORMS, LOADS, RATIOS, thresholds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,6 +143,22 @@ def _jang(rows: Rows) -> list[Figure]:
     return figures
 
 
+def _prs(rows: Rows) -> list[Figure]:
+    """The forms that carry all of CB; in unicast the others are the same, and in multicast they have a panel."""
+    label = "PRS's bytes / RST's"
+    panels = [
+        Panel(title, N, label, [
+            _over(rows.where(load=load, group=" ".join(form)), "processes", bytes_fraction, " ".join(form[:2]))
+            for form in FORMS if form[-1] == carried
+        ])
+        for title, load, carried in (
+            ("unicast", "unicast", "PRS-4a"), ("multicast", "multicast", "PRS-4a"),
+            ("multicast, less on a copy (PRS-4b)", "multicast", "PRS-4b"),
+        )
+    ]  # fmt: skip
+    return [Figure("prs-forms", panels)]
+
+
 def _sa(rows: Rows) -> list[Figure]:
     return [figure for group in rows.values("group") for figure in _sa_group(group, rows.where(group=group))]
 
@@ -160,15 +176,15 @@ def _sa_group(group: str, rows: Rows) -> list[Figure]:
             found.append(Line(f"SA, K = {name}", points))
         return found
 
-    others = [_over(rows.where(algorithm=a), "processes", _volume, TITLES[a]) for a in ("ks", "jang", "rst")]
+    others = [_over(rows.where(algorithm=a), "processes", bytes_with_extras, TITLES[a]) for a in ("ks", "jang", "rst")]
     tag = "-" + "".join(c if c.isalnum() else "-" for c in group)
     return [
         Figure(f"sa-extra-messages{tag}", [Panel(f"unicast, {group}", N, "extra messages per send",
                                                  lines("signals_per_send"))]),
         Figure(f"sa-bytes{tag}", [Panel(f"unicast, {group}", N, "control bytes per send, extras included",
-                                        [*lines(_volume), *others])]),
+                                        [*lines(bytes_with_extras), *others])]),
         Figure(f"sa-lost-time{tag}", [Panel(f"unicast, {group}", N, "wait for extra messages only, ms per copy",
-                                            lines(_lost))]),
+                                            lines(milliseconds_lost))]),
     ]  # fmt: skip
 
 
@@ -177,7 +193,7 @@ def _gk(rows: Rows) -> list[Figure]:
     share = "share of sends that depend on an event"
     kinds: Sequence[tuple[str, str, str | Callable[[Row], float]]] = (
         ("buffered", "share of copies buffered", "buffered"),
-        ("wait", "wait, ms per copy", _waited),
+        ("wait", "wait, ms per copy", milliseconds_waited),
         ("false-waits", "share of copies that wait falsely", "falsely_buffered"),
     )
     for group in rows.values("group"):
@@ -198,8 +214,8 @@ def _gk(rows: Rows) -> list[Figure]:
 def _ks(rows: Rows) -> list[Figure]:
     figures = []
     kinds: Sequence[tuple[str, str, Callable[[Row], float]]] = (
-        ("units", "units of a copy / n²", lambda row: row["units"] / row["processes"] ** 2),
-        ("bytes", "bytes of a copy / 4n²", lambda row: row["bytes"] / (4 * row["processes"] ** 2)),
+        ("units", "units of a copy / n²", units_fraction),
+        ("bytes", "bytes of a copy / 4n²", bytes_fraction),
     )
     for name, label, figure in kinds:
         panels = [
@@ -213,4 +229,4 @@ def _ks(rows: Rows) -> list[Figure]:
     return figures
 
 
-FIGURES: dict[str, Callable[[Rows], list[Figure]]] = {"jang": _jang, "sa": _sa, "gk": _gk, "ks": _ks}
+FIGURES: dict[str, Callable[[Rows], list[Figure]]] = {"jang": _jang, "prs": _prs, "sa": _sa, "gk": _gk, "ks": _ks}

@@ -19,7 +19,7 @@ WEIGHTS = {"rst": 1.0, "prs": 1.5, "ses": 1.5, "gk": 3.0, "sa": 3.0, "jang": 2.0
 @dataclass(frozen=True)
 class Point:
     """What is run. `group`: which part of a study it belongs to; `truth`: against which order waits are judged;
-    `thresholds`: of SA, K of all processes or of each."""
+    `thresholds`: of SA, K of all processes or of each; `readings`: those of the model that are not its default."""
 
     study: str
     group: str
@@ -27,6 +27,7 @@ class Point:
     workload: Workload
     truth: str = "none"
     thresholds: tuple[int, ...] = ()
+    readings: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -53,12 +54,13 @@ class Point:
             **self.workload.as_dict(),
             "truth": self.truth,
             "thresholds": list(self.thresholds),
+            "readings": list(self.readings),
         }
 
 
 def point_of(columns: dict[str, Any]) -> Point:
     """The point that `as_dict` describes. Raises ConfigurationError where it describes none."""
-    own = ("study", "group", "algorithm", "truth", "thresholds")
+    own = ("study", "group", "algorithm", "truth", "thresholds", "readings")
     try:
         workload = Workload(**{name: value for name, value in columns.items() if name not in own})
         return Point(
@@ -68,6 +70,7 @@ def point_of(columns: dict[str, Any]) -> Point:
             workload,
             str(columns["truth"]),
             tuple(int(k) for k in columns["thresholds"]),
+            tuple(str(reading) for reading in columns["readings"]),
         )
     except (TypeError, KeyError, ValueError) as error:
         raise ConfigurationError(f"not a point of a study: {error}") from None
@@ -83,6 +86,8 @@ def run_point(point: Point) -> dict[str, Any]:
     schedule = draw(point.workload)
     drawn = time.process_time() - begun
     extra: dict[str, Any] = {"thresholds": point.thresholds} if point.algorithm == "sa" else {}
+    if point.readings:
+        extra["readings"] = point.readings
     outcome = simulate(point.algorithm, schedule, point.truth, **extra)
     return {"key": point.key, **point.as_dict(), **figures(schedule, outcome), "drawing_seconds": drawn}
 

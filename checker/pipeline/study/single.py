@@ -37,13 +37,17 @@ def _compiled(loaded: LoadedModel, load: Workload, schedule: Any, truth: str) ->
     from .kernels import KERNELS, simulate
 
     changed = {id for id, (field, _) in type(loaded.model).readings().items() if loaded.readings[id] != field.default}
-    if loaded.name not in KERNELS or changed or (loaded.settings and loaded.name != "sa"):
-        raise UsageError(f"--engine kernel: only {', '.join(KERNELS)} are compiled, with their default readings")
+    kernel = KERNELS.get(loaded.name)
+    if kernel is None or changed - set(kernel.readings) or (loaded.settings and loaded.name != "sa"):
+        raise UsageError(
+            f"--engine kernel: only {', '.join(KERNELS)} are compiled, with their default readings and those of "
+            + ", ".join(id for each in KERNELS.values() for id in each.readings)
+        )
     if loaded.name == "sa" and load.channel == "fifo":
         raise UsageError("--engine kernel: sa is compiled for unordered channels, which it is made for")
     if loaded.name == "gk" and load.channel != "fifo":
         raise UsageError("gk is made for fifo channels; give --channel fifo")
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = {"readings": tuple(id + loaded.readings[id] for id in changed)} if changed else {}
     if loaded.name == "sa":
         extra = {"thresholds": (loaded.settings.get("K") or load.processes + 1,)}
     return simulate(loaded.name, schedule, truth, **extra)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from ...errors import UsageError
@@ -23,6 +24,9 @@ LEAST_WARMUP = 10
 """Copies for each process there is that every process receives before it is measured, however small the scale."""
 LARGE = (100, 200, 500)
 
+BASE = "base"
+"""The group of the points that the source itself has, or against which a group is judged."""
+
 VARIATIONS: dict[str, dict[str, Any]] = {
     "delay 0.01 s": {"delay": 0.01},
     "delay 1 s": {"delay": 1.0},
@@ -36,6 +40,12 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "destinations 0..n": {"destinations": "with-none"},
 }
 """What Jang et al. leave open, by the name of the group (reading J-21)."""
+
+FORMS = tuple(
+    tuple(f"PRS-{question}{letter}" for question, letter in enumerate(letters, 2))
+    for letters in product("ab", "abcd", "ab")
+)
+"""The forms of PRS: replace or unite; learn and prune, prune, learn, neither; all of CB, or less."""
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SA_SIZES = (4, 10, 20, 30, 40, 50)
@@ -76,11 +86,23 @@ def _jang(s: Settings) -> Iterator[Point]:
     for name in ("rst", "prs", "jang"):
         for n in SIZES:
             for load in LOADS:
-                yield from with_seeds([Point("jang", "base", name, s.load(n, load=load))], s.seeds)
+                yield from with_seeds([Point("jang", BASE, name, s.load(n, load=load))], s.seeds)
                 for group, changes in VARIATIONS.items():
                     if load == "multicast" or "destinations" not in changes:
                         point = Point("jang", group, name, s.load(n, VARIED, load=load, **changes))
                         yield from with_seeds([point], min(s.seeds, VARIED_SEEDS))
+
+
+def _prs(s: Settings) -> Iterator[Point]:
+    """The claims about Figures 2 and 3 for every form of PRS (reading J-19), a group for each; RST and Jang as base."""
+    for n in SIZES:
+        for load in LOADS:
+            work = s.load(n, VARIED, load=load)
+            points = [Point("prs", BASE, name, work) for name in ("rst", "jang")]
+            for form in FORMS:
+                changed = tuple(reading for reading in form if not reading.endswith("a"))
+                points.append(Point("prs", " ".join(form), "prs", work, readings=changed))
+            yield from with_seeds(points, s.seeds)
 
 
 def thresholds_of(n: int) -> dict[str, tuple[int, ...]]:
@@ -136,4 +158,10 @@ LARGE_COPIES: dict[tuple[str, int], dict[str, Any]] = {
 }
 """Copies for many processes, where every one is expensive: enough to know of every sender."""
 
-STUDIES: dict[str, Callable[[Settings], Iterator[Point]]] = {"jang": _jang, "sa": _sa, "gk": _gk, "ks": _ks}
+STUDIES: dict[str, Callable[[Settings], Iterator[Point]]] = {
+    "jang": _jang,
+    "prs": _prs,
+    "sa": _sa,
+    "gk": _gk,
+    "ks": _ks,
+}

@@ -18,7 +18,7 @@ from ...errors import EnvironmentProblem
 
 COLUMNS: dict[str, tuple[pa.DataType, str]] = {
     "key": (pa.string(), "identifies the point; the name of its file"),
-    "study": (pa.string(), "jang, sa, gk or ks"),
+    "study": (pa.string(), "jang, prs, sa, gk or ks"),
     "group": (pa.string(), "the part of the study: base, or what is varied"),
     "algorithm": (pa.string(), "the model that is simulated"),
     "processes": (pa.int32(), "n"),
@@ -38,6 +38,7 @@ COLUMNS: dict[str, tuple[pa.DataType, str]] = {
     ),
     "truth": (pa.string(), "the order against which waits are judged false: none, causal or semantic"),
     "thresholds": (pa.list_(pa.int64()), "of SA, K of all processes or of each"),
+    "readings": (pa.list_(pa.string()), "readings of the model that are not its default"),
     "copies": (pa.int64(), "copies measured"),
     "sends": (pa.int64(), "sends in the time in which every process is measured"),
     "deliveries": (pa.int64(), "copies delivered in the whole run"),
