@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -45,7 +44,6 @@ class ModelCalls(Contract):
         self._no_marks = bytes(len(self._marks))
         self._left: dict[bytes, int] = {}
         self._number = 0
-        self._printing: Callable[[], AbstractContextManager[Any]] = nullcontext if loaded.built_in else prints_to_stderr
         if bounds.self_addressed != "forbidden" and not self._allows_own():
             raise UsageError(_forbids_own(loaded, bounds))
 
@@ -132,6 +130,20 @@ class ModelCalls(Contract):
             return self.bounds.channel
         return "unordered" if self.model.direct else "fifo-delivery"
 
+    @property
+    def marks(self) -> dict[bytes, int]:
+        """How many calls left each combination of marks."""
+        return self._left
+
+    def add_marks(self, marks: dict[bytes, int]) -> None:
+        """Count the calls of another process too."""
+        for left, count in marks.items():
+            self._left[left] = self._left.get(left, 0) + count
+
+    def forget_marks(self) -> None:
+        """Count from nothing."""
+        self._left = {}
+
     def labels(self) -> tuple[LabelCount, ...] | None:
         """What the labelled statements did in all calls so far; None when the model has no source or no labels."""
         if self.loaded.labels is None or not self.loaded.labels.statements:
@@ -143,19 +155,28 @@ class ModelCalls(Contract):
     def _call(self, method: str, checked: Callable[..., Any], *arguments: Any) -> Any:
         """One call: the answer of `method` as `checked` makes it of what the model returned."""
         self._number += 1
-        in_full = not self.loaded.built_in or self._number <= FIRST_CALLS or self._number % SAMPLED == 0
-        before = image(arguments) if in_full else None
-        self._marks[:] = self._no_marks
+        if not self.loaded.built_in or self._number <= FIRST_CALLS or self._number % SAMPLED == 0:
+            return self._call_twice(method, checked, arguments)
+        return self._call_once(method, checked, arguments)
+
+    def _call_once(self, method: str, checked: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        marks, left = self._marks, self._left
+        marks[:] = self._no_marks
         answer = checked(self._evaluate(method, arguments), *arguments)
-        left = bytes(self._marks)
-        self._left[left] = self._left.get(left, 0) + 1
-        if in_full:
-            self._check_values(method, answer)
-            again = checked(self._evaluate(method, _equal_but_other(arguments)), *arguments)
-            if image(arguments) != before:
-                raise self._broken(f"{method} changes the state or packet that it is given: return new values instead")
-            if not self._equal(method, again, answer):
-                raise self._broken(f"{method} gave two answers to the same call: {CAUSES}")
+        now = bytes(marks)
+        left[now] = left.get(now, 0) + 1
+        return answer
+
+    def _call_twice(self, method: str, checked: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """The same, with a look at what the values hold and whether a second call answers alike."""
+        before = image(arguments)
+        answer = self._call_once(method, checked, arguments)
+        self._check_values(method, answer)
+        again = checked(self._evaluate(method, _equal_but_other(arguments)), *arguments)
+        if image(arguments) != before:
+            raise self._broken(f"{method} changes the state or packet that it is given: return new values instead")
+        if not self._equal(method, again, answer):
+            raise self._broken(f"{method} gave two answers to the same call: {CAUSES}")
         return answer
 
     def _equal(self, method: str, again: Any, answer: Any) -> bool:
@@ -167,15 +188,21 @@ class ModelCalls(Contract):
     def _evaluate(self, method: str, arguments: tuple[Any, ...]) -> Any:
         """What the model returns; alternatives that it yields are collected here, since that runs the model too."""
         try:
-            with self._printing():
-                answer = getattr(self.model, method)(*arguments)
-                if method not in STEPPING or answer is None or isinstance(answer, Step):
-                    return answer
-                if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
-                    return tuple(islice(answer, MOST_ALTERNATIVES + 1))
-                return answer
+            if self.loaded.built_in:
+                return self._collected(method, getattr(self.model, method)(*arguments))
+            with prints_to_stderr():
+                return self._collected(method, getattr(self.model, method)(*arguments))
         except (Exception, SystemExit) as error:
             raise self._raised(method, error) from error
+
+    def _collected(self, method: str, answer: Any) -> Any:
+        if answer is None or isinstance(answer, Step) or method not in STEPPING:
+            return answer
+        if isinstance(answer, list | tuple):
+            return tuple(answer[: MOST_ALTERNATIVES + 1])
+        if isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict):
+            return tuple(islice(answer, MOST_ALTERNATIVES + 1))
+        return answer
 
     def _raised(self, method: str, error: BaseException) -> ModelError:
         last = traceback.extract_tb(error.__traceback__)[-1]

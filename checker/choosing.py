@@ -50,7 +50,7 @@ def examine(
     if symmetry:
         require_alike(calls, bounds, properties, scenario)
     by_states = engine == "states" or (
-        engine == "auto" and (asks_of_search or why_not(calls, bounds, scenario) is not None)
+        engine == "auto" and (asks_of_search or not calls.model.direct or why_not(calls, bounds, scenario) is not None)
     )
     if by_states:
         keep = "orbits" if symmetry else keep

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,32 @@ from .expanding import ALTERNATIVES
 
 CRASHED = "crashed"
 """The model state of a process that is down; its number is `bundles.DOWN`."""
+
+
+class Sizes(NamedTuple):
+    """How many there were of each at some time."""
+
+    states: int
+    copies: int
+    messages: int
+    answers: int
+    copied: int
+    delivered: int
+
+
+class Part(NamedTuple):
+    """What a copy of the process has learnt since: what is new, the first entries of its answers, how much they hold at
+    most, and the marks of its calls."""
+
+    states: list[State]
+    copies: list[Packet | Signal]
+    messages: list[Message]
+    answers: Array  # (7): the columns of `Answers`
+    copied: Array
+    delivered: Array
+    values: Array
+    most: tuple[int, int, int]
+    marks: dict[bytes, int]
 
 
 class ModelAnswers:
@@ -97,6 +124,50 @@ class ModelAnswers:
         named = self.messages[int(self.message_table.size[0]) :]
         append(self.message_table, _ints([m.sender - 1 for m in named]), _ints([m.number for m in named]))
 
+    @property
+    def sizes(self) -> Sizes:
+        """How much is known, once all is flushed."""
+        return Sizes(
+            len(self.states), len(self.copies), len(self.messages), int(self.answers.size[0]),
+            int(self.copied.size[0]), int(self.delivered.size[0]),
+        )  # fmt: skip
+
+    def part_since(self, base: Sizes, values: list[int]) -> Part:
+        """What was learnt since there was so much; `values` are the first entries of the answers."""
+        return Part(
+            self.states[base.states :],
+            self.copies[base.copies :],
+            self.messages[base.messages :],
+            np.array(self._new, np.int32).reshape(-1, 7),
+            _ints(self._new_copied),
+            _ints(self._new_delivered),
+            _ints(values),
+            (self.most_alternatives, self.most_delivered, self.most_transmitted),
+            self.calls.marks,
+        )
+
+    def enter(self, part: Part, base: Sizes) -> list[int]:
+        """Enter what a copy of this process has learnt since there was so much; returns the first entries of its
+        answers, as they are here."""
+        self.flush()
+        states = _renumbered(base.states, [self.number_of_state(state) for state in part.states])
+        messages = _renumbered(base.messages, [self._number_of_message(message) for message in part.messages])
+        copies = _renumbered(base.copies, [self._number_of_copy(copy) for copy in part.copies])
+        now = self.sizes
+        columns = part.answers.T.copy()
+        columns[0] = states[columns[0]]
+        columns[3] += now.copied - base.copied
+        columns[5] += now.delivered - base.delivered
+        append(self.answers, *columns)
+        append(self.copied, copies[part.copied])
+        append(self.delivered, messages[part.delivered])
+        self.flush()
+        most = (self.most_alternatives, self.most_delivered, self.most_transmitted)
+        self.most_alternatives, self.most_delivered, self.most_transmitted = map(max, most, part.most)
+        self.calls.add_marks(part.marks)
+        first = now.answers - base.answers
+        return [value + first if value >= 0 else value for value in part.values.tolist()]
+
     def number_of_state(self, state: State) -> int:
         """The number of a model state."""
         number = self._state_numbers.get(state)
@@ -137,6 +208,11 @@ class ModelAnswers:
             else:
                 facts.strange[number] = 1
         facts.size[0] += 1
+
+
+def _renumbered(known: int, new: list[int]) -> Array:
+    """The numbers here of what a copy of this process counts on from those known."""
+    return np.concatenate([np.arange(known, dtype=np.int32), _ints(new)])
 
 
 def _none() -> Array:

@@ -10,12 +10,9 @@ connected component has a fair cycle exactly when each of these is disabled in o
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import networkx as nx
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from .bundles import Array, Rows, append
 from .compiled import kernel
@@ -24,6 +21,9 @@ from .entering import find_row
 from .expanding import ALTERNATIVES, expand_row, first_packet_place
 from .limits import BrokenOff
 from .search import Search
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
 
 BLOCK = 4096
 
@@ -109,6 +109,9 @@ def find_lasso(search: Search, halves: list[Rows], split: bool) -> Lasso | None:
 
     `split`: whether a row's half is the first bit of its hash; else all rows are in the first half.
     """
+    from scipy.sparse import coo_array  # few searches need it, and it takes longer to import than the engine
+    from scipy.sparse.csgraph import connected_components
+
     edges = _edges(search, halves, split)
     inner = edges.target >= 0
     nodes, ends = np.unique(np.concatenate([edges.source, edges.target[inner]]), return_inverse=True)
@@ -165,7 +168,9 @@ def _cycle(
     nodes: Array, chosen: Array, sources: Array, inner: Array, targets: Array, inside: Array, edges: Edges
 ) -> Lasso:
     """A short fair cycle in one component."""
-    graph = nx.MultiDiGraph()
+    from networkx import MultiDiGraph
+
+    graph = MultiDiGraph()
     target_of = np.full(len(sources), -1)
     target_of[inner] = targets
     enabled: dict[int, set[int]] = {}
@@ -190,11 +195,13 @@ def _cycle(
     return Lasso(int(nodes[start]), [graph.edges[edge]["action"] for edge in best])
 
 
-def _path(graph: nx.MultiDiGraph, source: int, target: int) -> list[tuple[int, int, int]]:
-    states = nx.shortest_path(graph, source, target)
+def _path(graph: MultiDiGraph, source: int, target: int) -> list[tuple[int, int, int]]:
+    from networkx import shortest_path
+
+    states = shortest_path(graph, source, target)
     return [(a, b, min(graph[a][b])) for a, b in pairwise(states)]
 
 
-def _is_fair(graph: nx.MultiDiGraph, path: list[tuple[int, int, int]], enabled: dict[int, set[int]]) -> bool:
+def _is_fair(graph: MultiDiGraph, path: list[tuple[int, int, int]], enabled: dict[int, set[int]]) -> bool:
     always = set.intersection(*(enabled[a] for a, _, _ in path)) - {0}
     return always <= {graph.edges[edge]["duty"] for edge in path}

@@ -9,7 +9,7 @@ from precede.models import Message
 
 from ..errors import UsageError
 from ..properties import UserProperty
-from .bundles import DOWN, pair_key, place_of
+from .bundles import DOWN, Array, pair_key, place_of
 from .decoding import Decoder
 from .enabling import Missing
 from .local_verdicts import (
@@ -114,6 +114,12 @@ class UserJudge:
                         process + 1, int(space.locals.sent[local] - space.locals.earlier[local]) + 1, space.sets[dests]
                     )
                     self._judge_steps(local, message, int(space.send_steps.items[space.locals.sends[local] + choice]))
+
+    def judge_receipts(self, pairs: Array, results: Array) -> None:
+        """Judge everything that came with receipts, given the first step of each pair."""
+        self.judge_objects()
+        for (local, packet), step in zip(pairs.tolist(), results.tolist(), strict=True):
+            self._judge_steps(local, packet, step)
 
     def _judge_steps(self, before: int, event: Message | int | None, step: int) -> None:
         """Judge one local step and its alternatives; `event` is the message sent, the number of the packet or signal,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from precede.models import Message, Model, Packet
+from precede.models import Message, Model, Packet, Step
 
 from ..bounds import Bounds
 from ..calls import ModelCalls
@@ -34,6 +33,7 @@ from .completing import (
     judge_held,
 )
 from .enabling import FIFO, FIFO_DELIVERY, RENDEZVOUS, UNORDERED, Missing, Script, System
+from .helping import ask_all
 from .interning import enter_joint, intern_local
 from .local_verdicts import judge_local
 from .pasts import intern_past
@@ -159,11 +159,22 @@ class StateSpace(Storage):
         self._complete_sends(missing.locals[:locals_])
         self._complete_others(missing.others[:others], internal)
         self._complete_joints(missing.joints[: missing.joint_count[0]])
-        if self.rules.error[0]:
-            self._raise()
+        self._check()
         return True
 
-    def _raise(self) -> None:
+    def complete_receipts(self, pairs: Array, interrupted: Callable[[], bool]) -> Array | None:
+        """Compute the receipts of distinct pairs of a local state and a packet, which `known_steps` does not keep.
+        Returns their first steps, WAITS or WAITS_NEEDLESSLY; None when interrupted."""
+        if not self._ask_receives(pairs, len(pairs), interrupted):
+            return None
+        results = self._enter_receipts(pairs)
+        self._check()
+        return results
+
+    def _check(self) -> None:
+        """Raise what entering steps has found wrong."""
+        if not self.rules.error[0]:
+            return
         name, process = self.calls.loaded.name, int(self.rules.error[1]) + 1
         if self.rules.error[0] == UNKNOWN_EVENT:
             raise ModelError(f"{name}: process {process} depends on an event that has not happened there yet")
@@ -175,14 +186,17 @@ class StateSpace(Storage):
         wanted = np.zeros((count, 2), np.int32)
         self.receive_answers = reserve_map(self.receive_answers, count)
         found = unanswered_receives(pairs, count, self.locals, self.packets, self.receive_answers, wanted)
-        values: list[int] = []
-        receive, signal = self.calls.receive, self.calls.signal
-        for model, copy in wanted[:found].tolist():
-            if interrupted():
-                return False
-            packet = self.model.copies[copy]
-            ask: Any = receive if isinstance(packet, Packet) else signal
-            values.append(self.model.store(ask(self.model.states[model], packet)))
+        states, copies, receive, signal = self.model.states, self.model.copies, self.calls.receive, self.calls.signal
+
+        def ask(model: int, copy: int) -> Sequence[Step]:
+            packet = copies[copy]
+            if isinstance(packet, Packet):
+                return receive(states[model], packet)
+            return signal(states[model], packet)
+
+        values = ask_all(self.model, ask, wanted[:found].tolist(), interrupted)
+        if values is None:
+            return False
         self.model.flush()
         put_receive_answers(self.receive_answers, wanted[:found], np.array(values, np.int32))
         return True
@@ -191,12 +205,14 @@ class StateSpace(Storage):
         wanted = np.zeros((count * self.choices.shape[1], 4), np.int32)
         self.send_answers = reserve_map(self.send_answers, len(wanted))
         found = unanswered_sends(locals_, count, self.locals, self.pasts, self.choices, self.send_answers, wanted)
-        values: list[int] = []
-        for model, owner, number, choice in wanted[:found].tolist():
-            if interrupted():
-                return False
+
+        def ask(model: int, owner: int, number: int, choice: int) -> Sequence[Step]:
             message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
-            values.append(self.model.store(self.calls.send(self.model.states[model], message)))
+            return self.calls.send(self.model.states[model], message)
+
+        values = ask_all(self.model, ask, wanted[:found].tolist(), interrupted)
+        if values is None:
+            return False
         self.model.flush()
         put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
         return True
@@ -217,12 +233,15 @@ class StateSpace(Storage):
         return np.array(values, np.int32)
 
     def _complete_receives(self, pairs: Array, count: int) -> None:
-        work = new_work(count)
+        put_steps(pairs, self.known_steps, self._enter_receipts(pairs[:count]))
+
+    def _enter_receipts(self, pairs: Array) -> Array:
+        work = new_work(len(pairs))
         prepare_receives(
             pairs, self.receive_answers, self.pasts, self.sends, self.locals, self.packets, self.rules, work
         )
         self._enter(work)
-        put_steps(pairs, self.known_steps, work.result)
+        return work.result
 
     def _complete_sends(self, wanted: Array) -> None:
         width = self.choices.shape[1]

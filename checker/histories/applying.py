@@ -21,8 +21,6 @@ def why_not(calls: ModelCalls, bounds: Bounds, scenario: Scenario | None = None)
     model = calls.model
     if type(model).joint is not Model.joint:
         return "the model has joint steps, which are taken by all processes together"
-    if not model.direct:
-        return "the model keeps messages back or sends packets of its own (it is not direct)"
     if calls.channel_rule != "unordered":
         return f"with {bounds.channel} channels a receipt depends on what else is in transit"
     if any(bounds.faults):
@@ -38,8 +36,8 @@ def why_not_symmetric(calls: ModelCalls, bounds: Bounds) -> str | None:
         return f"at most {MOST_PROCESSES} processes, since all their renamings are tried"
     if bounds.dests == "groups":
         return "groups tell processes apart"
-    if calls.model.semantic:
-        return "events on which others depend have no codes"
+    if calls.model.semantic or not calls.model.direct:
+        return "events on which others depend, and packets of the protocol, have no codes"
     return None
 
 
@@ -47,9 +45,10 @@ def weights_for(calls: ModelCalls, properties: tuple[str | UserProperty, ...]) -
     """The weights of pasts to be tried, the lightest first that can decide the properties.
 
     Light pasts hold which messages are known, their destinations and the own deliveries: enough for CausalOrder,
-    NoNeedlessDelay and Integrity. Minimality, a property that reads the past, and semantic order need all of it.
+    NoNeedlessDelay and Integrity. Minimality, a property that reads the past, semantic order and packets of the
+    protocol need all of it.
     """
-    if calls.model.semantic or "Minimality" in properties:
+    if calls.model.semantic or not calls.model.direct or "Minimality" in properties:
         return (FULL,)
     if any(isinstance(item, UserProperty) and "past" in item.needs for item in properties):
         return (FULL,)

@@ -1,7 +1,8 @@
 """Compiled compatibility: can these be parts of one global state?
 
-What a past knows of the sends of one process is a chain: its newest send event and, through that, the earlier ones.
-Two pasts *agree* on a process if one of the two chains is a part of the other.
+What a past knows of the events of one process is a chain: the newest send and, through that, the earlier ones.
+Two pasts *agree* on a process if one of the two chains is a part of the other. Here `previous` leads from each event
+to the one before it, and `numbers` are their places in their chains, from 1; event 0 is none.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -9,52 +10,56 @@ Two pasts *agree* on a process if one of the two chains is a part of the other.
 from __future__ import annotations
 
 from ..engine.compiled import kernel
-from ..engine.weights import earlier_of
 
 
 @kernel
-def lies_in(pasts, sends, event, newest):
+def lies_in(previous, numbers, event, newest):
     """Whether an event (0 for none) is on the chain that ends with `newest`."""
-    number = sends.number[event]
-    while sends.number[newest] > number:
-        newest = earlier_of(pasts, sends, newest)
+    number = numbers[event]
+    while numbers[newest] > number:
+        newest = previous[newest]
     return newest == event
 
 
 @kernel
-def agree(pasts, sends, one, other):
+def agree(previous, numbers, one, other):
     """Whether one of two chains of one process is a part of the other."""
-    if sends.number[one] > sends.number[other]:
-        return lies_in(pasts, sends, other, one)
-    return lies_in(pasts, sends, one, other)
+    if numbers[one] > numbers[other]:
+        return lies_in(previous, numbers, other, one)
+    return lies_in(previous, numbers, one, other)
 
 
 @kernel
-def can_coexist(frontiers, pasts, sends, one, other, most):
-    """Whether processes with these frontiers can be in one global state in which at most `most` messages are sent:
-    they agree, and neither knows a send of the other that the other has not made."""
-    first, second = frontiers.owner[one], frontiers.owner[other]
+def sends_together(newest, sent, one, other):
+    """How many sends are known to two frontiers together, if they agree; `sent` counts those up to each event."""
     total = 0
-    for process in range(frontiers.newest.shape[1]):
-        known = max(sends.number[frontiers.newest[one, process]], sends.number[frontiers.newest[other, process]])
-        total += known
-    if total > most:
+    for process in range(newest.shape[1]):
+        total += max(sent[newest[one, process]], sent[newest[other, process]])
+    return total
+
+
+@kernel
+def can_coexist(owners, newest, previous, numbers, sent, one, other, most):
+    """Whether two processes with these frontiers can be in one global state in which at most `most` messages are sent:
+    they agree, and neither knows an event of the other that has not happened there."""
+    first, second = owners[one], owners[other]
+    if first == second or sends_together(newest, sent, one, other) > most:
         return False
-    if not lies_in(pasts, sends, frontiers.newest[other, first], frontiers.newest[one, first]):
+    if not lies_in(previous, numbers, newest[other, first], newest[one, first]):
         return False
-    if not lies_in(pasts, sends, frontiers.newest[one, second], frontiers.newest[other, second]):
+    if not lies_in(previous, numbers, newest[one, second], newest[other, second]):
         return False
-    for process in range(frontiers.newest.shape[1]):
-        mine, theirs = frontiers.newest[one, process], frontiers.newest[other, process]
-        if process != first and process != second and not agree(pasts, sends, mine, theirs):
+    for process in range(newest.shape[1]):
+        mine, theirs = newest[one, process], newest[other, process]
+        if process != first and process != second and not agree(previous, numbers, mine, theirs):
             return False
     return True
 
 
 @kernel
-def is_within(pasts, sends, past, frontiers, frontier):
-    """Whether a frontier knows everything that a past knows of sends."""
-    for process in range(frontiers.newest.shape[1]):
-        if not lies_in(pasts, sends, pasts.newest[past, process], frontiers.newest[frontier, process]):
+def is_within(previous, numbers, newest, past, other):
+    """Whether the past `other` knows everything that `past` knows of sends."""
+    for process in range(newest.shape[1]):
+        if not lies_in(previous, numbers, newest[past, process], newest[other, process]):
             return False
     return True

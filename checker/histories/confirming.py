@@ -19,9 +19,10 @@ from ..properties import UserProperty
 from ..result import Witness
 from ..scenario import Scenario, ScriptedMessage, scripted_bounds
 from .closure import Closure
+from .protocol import ProtocolClosure
+from .tables import Script
 
-Script = tuple[tuple[frozenset[int], ...], ...]
-"""For each process the destinations of its messages, in the order of their sends."""
+AnyClosure = Closure | ProtocolClosure
 
 TRIES = 24
 """Scripts searched for one property bit."""
@@ -35,7 +36,7 @@ class Confirmation:
     searched: int
 
 
-def confirm(closure: Closure, bit: int, item: str | UserProperty, watch: Watch) -> Confirmation:
+def confirm(closure: AnyClosure, bit: int, item: str | UserProperty, watch: Watch) -> Confirmation:
     """Search the scripts of the candidates of a bit, the cheapest first; of those of equal cost the shortest run is
     taken."""
     index = bit.bit_length() - 1
@@ -46,7 +47,7 @@ def confirm(closure: Closure, bit: int, item: str | UserProperty, watch: Watch) 
     for place in range(int(noted.kept[index])):
         if best is not None and int(noted.cost[index, place]) > cost:
             break
-        script = _script_of(closure, index, place)
+        script = closure.script_of(index, place)
         if script in searched:
             continue
         if len(searched) == TRIES or watch.interrupted():
@@ -56,33 +57,6 @@ def confirm(closure: Closure, bit: int, item: str | UserProperty, watch: Watch) 
         if found is not None and (best is None or len(found.schedule) < len(best.schedule)):
             best, cost = found, int(noted.cost[index, place])
     return Confirmation(best, len(searched))
-
-
-def _script_of(closure: Closure, index: int, place: int) -> Script:
-    """The sends that a candidate knows, those of the packet it receives included."""
-    space, noted = closure.space, closure.noted
-    packet, after = int(noted.packet[index, place]), int(noted.after[index, place])
-    local = after if packet < 0 else int(noted.local[index, place])
-    past = int(space.locals.past[local])
-    chains = []
-    for process in range(space.processes):
-        newest = int(space.pasts.newest[past, process])
-        if packet > 0:
-            event = int(space.packets.event[packet])
-            own = int(space.sends.sender[event]) == process
-            theirs = event if own else int(space.pasts.newest[space.sends.past[event], process])
-            if space.sends.number[theirs] > space.sends.number[newest]:
-                newest = theirs
-        chains.append(_chain(space, newest, process))
-    return tuple(chains)
-
-
-def _chain(space: StateSpace, event: int, process: int) -> tuple[frozenset[int], ...]:
-    dests = []
-    while event:
-        dests.append(space.sets[int(space.sends.dests[event])])
-        event = int(space.pasts.newest[space.sends.past[event], process])
-    return tuple(reversed(dests))
 
 
 def _search(calls: ModelCalls, script: Script, bit: int, item: str | UserProperty, watch: Watch) -> Witness | None:

@@ -24,7 +24,8 @@ from ..properties import UserProperty
 from ..result import PropertyResult, Result, Witness
 from .applying import weights_for, why_not, why_not_symmetric
 from .closure import Closure
-from .confirming import Confirmation, confirm
+from .confirming import AnyClosure, Confirmation, confirm
+from .protocol import ProtocolClosure
 
 WEIGHTS = ("full", "light", "settled")
 BY_DELAY = "holds because no message is held back needlessly"
@@ -110,7 +111,7 @@ class _Check:
         self.stood_for: int | None = None
         self.bits = bits_of(properties)
         self.weight = FULL
-        self.closure: Closure
+        self.closure: AnyClosure
         self.confirmed: dict[int, Confirmation] = {}
 
     def close(self, weight: int) -> bool:
@@ -122,7 +123,11 @@ class _Check:
         except BrokenOff:
             raise ModelError(f"{self.calls.loaded.name}: start does not return") from None
         decoder = Decoder(space)
-        self.closure = Closure(space, UserJudge(decoder, self.properties), self.watch, weight, self.by_symmetry)
+        judge = UserJudge(decoder, self.properties)
+        if self.calls.model.direct:
+            self.closure = Closure(space, judge, self.watch, weight, self.by_symmetry)
+        else:
+            self.closure = ProtocolClosure(space, judge, self.watch)
         try:
             self.closure.run()
         except MemoryError:
@@ -171,7 +176,7 @@ class _Check:
         return PropertyResult(name, "holds" if self.closure.complete else "incomplete", counts=counts)
 
     def _delivery(self) -> PropertyResult:
-        if self._met(NEEDLESS_DELAY):
+        if self._met(NEEDLESS_DELAY) or self.closure.passes_on:
             return PropertyResult("Delivery", "incomplete", note=ON_GLOBAL_STATES)
         if not self.closure.complete:
             return PropertyResult("Delivery", "incomplete")
@@ -193,6 +198,8 @@ class _Check:
         space = self.closure.space
         if not self.closure.complete:
             return ()
+        if isinstance(self.closure, ProtocolClosure):
+            return (self.closure.note,)
         found: tuple[str, ...] = ()
         if self.stood_for is not None:
             found = (f"by symmetry: what is kept stands for {self.stood_for:,} process states",)

@@ -11,6 +11,7 @@ from ..engine.compiled import kernel
 from ..engine.weights import earlier_of
 from .compatible import can_coexist
 from .symmetry import stands_for_orbit
+from .tables import COMPLETE
 
 
 @kernel
@@ -24,19 +25,19 @@ def add_cell(cells, heads, place, item):
 
 
 @kernel
-def find_frontier(frontiers, pasts, past):
-    """The frontier of a past, or 0, and its hash."""
-    hash = mix(np.uint64(9), pasts.owner[past])
-    for process in range(frontiers.newest.shape[1]):
-        hash = mix(hash, pasts.newest[past, process])
+def find_frontier(frontiers, owner, newest):
+    """The frontier of an owner that knows these newest events, or 0, and its hash."""
+    hash = mix(np.uint64(9), owner)
+    for event in newest:
+        hash = mix(hash, event)
     mask = np.uint64(len(frontiers.table) - 1)
     place = hash & mask
     while frontiers.table[place] != 0:
         old = frontiers.table[place] - 1
-        if frontiers.hash[old] == hash and frontiers.owner[old] == pasts.owner[past]:
+        if frontiers.hash[old] == hash and frontiers.owner[old] == owner:
             same = True
-            for process in range(frontiers.newest.shape[1]):
-                same = same and frontiers.newest[old, process] == pasts.newest[past, process]
+            for process in range(len(newest)):
+                same = same and frontiers.newest[old, process] == newest[process]
             if same:
                 return old, hash
         place = (place + np.uint64(1)) & mask
@@ -44,16 +45,16 @@ def find_frontier(frontiers, pasts, past):
 
 
 @kernel
-def add_frontier(frontiers, pasts, sends, past, hash):
-    """A new frontier, that of this past."""
+def add_frontier(frontiers, owner, newest, sent, hash):
+    """A new frontier; `sent` counts the sends up to each event."""
     new = frontiers.size[0]
-    frontiers.owner[new] = pasts.owner[past]
+    frontiers.owner[new] = owner
     frontiers.total[new] = 0
-    for process in range(frontiers.newest.shape[1]):
-        frontiers.newest[new, process] = pasts.newest[past, process]
+    for process in range(len(newest)):
+        frontiers.newest[new, process] = newest[process]
         frontiers.sent[new, process] = 0
-        frontiers.total[new] += sends.number[pasts.newest[past, process]]
-    frontiers.locals[new] = frontiers.coexisting[new] = 0
+        frontiers.total[new] += sent[newest[process]]
+    frontiers.locals[new] = frontiers.coexisting[new] = frontiers.length[new] = 0
     mask = np.uint64(len(frontiers.table) - 1)
     place = hash & mask
     while frontiers.table[place] != 0:
@@ -65,82 +66,108 @@ def add_frontier(frontiers, pasts, sends, past, hash):
 
 
 @kernel
-def put_among_knowing(index, pasts, sends, dest_bits, new):
-    """Note that a frontier knows the events that it knows, where its owner is addressed."""
-    frontiers = index.frontiers
-    owner = np.uint64(frontiers.owner[new])
-    for process in range(frontiers.newest.shape[1]):
-        event = frontiers.newest[new, process]
-        while event > 0:
-            if (dest_bits[sends.dests[event]] >> owner) & np.uint64(1) != np.uint64(0):
-                add_cell(index.cells, index.events.known, event, new)
-            event = earlier_of(pasts, sends, event)
-
-
-@kernel
-def add_if_coexisting(index, pasts, sends, new, other, most):
+def add_if_coexisting(index, numbers, sent, new, other, most):
     """Note that two frontiers can coexist, if they can."""
-    if can_coexist(index.frontiers, pasts, sends, new, other, most):
-        add_cell(index.cells, index.frontiers.coexisting, new, other)
-        add_cell(index.cells, index.frontiers.coexisting, other, new)
+    frontiers = index.frontiers
+    if can_coexist(frontiers.owner, frontiers.newest, index.events.previous, numbers, sent, new, other, most):
+        add_cell(index.cells, frontiers.coexisting, new, other)
+        add_cell(index.cells, frontiers.coexisting, other, new)
+        frontiers.length[new] += 1
+        frontiers.length[other] += 1
 
 
 @kernel
-def find_coexisting(index, pasts, sends, new, origin, most):
-    """Note which frontiers met so far can coexist with a new one, first met in a step from `origin` (0 for none).
+def add_coexisting(index, numbers, sent, new, cell, process, number, most):
+    """Note which frontiers of a list of cells can coexist with a new one; only those that know fewer than `number`
+    events of `process`."""
+    while cell > 0:
+        other = index.cells.item[cell]
+        if numbers[index.frontiers.newest[other, process]] < number:
+            add_if_coexisting(index, numbers, sent, new, other, most)
+        cell = index.cells.rest[cell]
 
-    What a process knows only grows, so those can that could coexist with `origin`, or, if that step was a send, that
-    know of it. None are looked for where no room is left for a send.
+
+@kernel
+def add_knowing(index, numbers, sent, new, event, most):
+    """Note which of the frontiers that know an event can coexist with a new one."""
+    cell = index.events.told[event]
+    while cell > 0:
+        add_if_coexisting(index, numbers, sent, new, index.cells.item[cell], most)
+        cell = index.cells.rest[cell]
+
+
+@kernel
+def find_coexisting(index, numbers, sent, new, origin, received, sender, most):
+    """Note which frontiers met so far can coexist with a new one, first met in a step from `origin` (0 for none), which
+    was the receipt of the event `received` (0 for none) from a process that had the frontier `sender` just after it.
+
+    What a process knows only grows. So those can that could coexist with `origin`, or, if that step was a send, that
+    know of it. Or, the other way round: those that know what was received, or could coexist with `sender`. The fewer
+    candidates are taken.
     """
-    frontiers, cells = index.frontiers, index.cells
-    if frontiers.total[new] > most:
-        return
+    frontiers, events = index.frontiers, index.events
     owner = frontiers.owner[new]
     if origin == 0:
         for other in range(1, new):
-            add_if_coexisting(index, pasts, sends, new, other, most)
+            add_if_coexisting(index, numbers, sent, new, other, most)
+    elif received > 0 and frontiers.length[sender] + events.length[received] < frontiers.length[origin]:
+        before = numbers[received]
+        add_coexisting(index, numbers, sent, new, frontiers.coexisting[sender], frontiers.owner[sender], before, most)
+        add_knowing(index, numbers, sent, new, received, most)
     else:
-        cell = frontiers.coexisting[origin]
-        while cell > 0:
-            add_if_coexisting(index, pasts, sends, new, cells.item[cell], most)
-            cell = cells.rest[cell]
         newest = frontiers.newest[new, owner]
+        add_coexisting(index, numbers, sent, new, frontiers.coexisting[origin], owner, numbers[newest] + 1, most)
         if newest != frontiers.newest[origin, owner]:
-            cell = index.events.told[newest]
-            while cell > 0:
-                add_if_coexisting(index, pasts, sends, new, cells.item[cell], most)
-                cell = cells.rest[cell]
-    for process in range(frontiers.newest.shape[1]):
-        if process != owner:
-            add_cell(cells, index.events.told, frontiers.newest[new, process], new)
+            add_knowing(index, numbers, sent, new, newest, most)
+    for event in frontiers.newest[new]:
+        while event > 0:
+            add_cell(index.cells, events.told, event, new)
+            events.length[event] += 1
+            event = events.previous[event]
 
 
 @kernel
-def is_stood_for(pasts, sends, past, symmetry):
-    """Whether a past knows all sends that the bound allows and its frontier does not stand for its orbit."""
+def sends_known(numbers, newest):
+    """How many sends those are that have these as the newest of each process."""
     total = 0
-    for process in range(pasts.newest.shape[1]):
-        total += sends.number[pasts.newest[past, process]]
-    return total == symmetry.most_sends and not stands_for_orbit(symmetry, sends, pasts.owner[past], pasts.newest[past])
+    for event in newest:
+        total += numbers[event]
+    return total
 
 
 @kernel
-def file_locals(index, begin, end, pasts, sends, locals, dest_bits, most, symmetry):
+def frontier_after(frontiers, pasts, sends, event):
+    """The frontier of the sender just after a send."""
+    newest = pasts.newest[sends.past[event]].copy()
+    newest[sends.sender[event]] = sends.known_as[event]
+    frontier, _ = find_frontier(frontiers, sends.sender[event], newest)
+    return frontier
+
+
+@kernel
+def file_locals(index, begin, end, most_frontiers, pasts, sends, locals, symmetry):
     """File the local states begin to end - 1 under their frontiers, but for those that another stands for; comes back
-    early where cells may not suffice. Returns the first local state that is not done."""
+    early where cells may not suffice or there are `most_frontiers`. Returns the first local state that is not done."""
     frontiers, cells, places = index.frontiers, index.cells, index.locals
     for local in range(begin, end):
         past = locals.past[local]
-        frontier, hash = find_frontier(frontiers, pasts, past)
+        if sends_known(sends.number, pasts.newest[past]) == symmetry.most_sends:
+            if stands_for_orbit(symmetry, sends, pasts.owner[past], pasts.newest[past]):
+                places.frontier[local] = COMPLETE
+            continue
+        owner, newest = pasts.owner[past], pasts.newest[past]
+        frontier, hash = find_frontier(frontiers, owner, newest)
         if frontier == 0:
-            needed = 2 * frontiers.size[0] + most + 2 + 2 * frontiers.newest.shape[1]
-            if cells.size[0] + needed > len(cells.item):
+            needed = 2 * frontiers.size[0] + symmetry.most_sends
+            if cells.size[0] + needed > len(cells.item) or frontiers.size[0] >= most_frontiers:
                 return local
-            if is_stood_for(pasts, sends, past, symmetry):
-                continue
-            frontier = add_frontier(frontiers, pasts, sends, past, hash)
-            put_among_knowing(index, pasts, sends, dest_bits, frontier)
-            find_coexisting(index, pasts, sends, frontier, places.origin[local], most)
+            frontier = add_frontier(frontiers, owner, newest, sends.number, hash)
+            received = places.received[local]
+            sender = frontier_after(frontiers, pasts, sends, received) if received > 0 else 0
+            find_coexisting(
+                index, sends.number, sends.number, frontier, places.origin[local],
+                sends.known_as[received] if sender > 0 else 0, sender, symmetry.most_sends - 1,
+            )  # fmt: skip
         places.frontier[local] = frontier
         places.rest[local] = frontiers.locals[frontier]
         frontiers.locals[frontier] = local + 1
@@ -148,24 +175,34 @@ def file_locals(index, begin, end, pasts, sends, locals, dest_bits, most, symmet
 
 
 @kernel
-def file_events(index, begin, end, sends):
+def file_events(index, begin, end, pasts, sends):
     """File send events under those that stand for them."""
     events = index.events
     for event in range(begin, end):
+        events.previous[event] = earlier_of(pasts, sends, event)
         kind = sends.known_as[event]
         events.rest_alike[event] = events.alike[kind]
         events.alike[kind] = event
 
 
 @kernel
-def file_packets(index, begin, end, pasts, sends, packets):
-    """File the packets begin to end - 1 of messages under their events and the frontiers of their senders."""
+def file_packets(index, begin, end, first_event, pasts, sends, packets):
+    """File the packets begin to end - 1 of messages under their events and the frontiers of their senders. Returns how
+    many are late: filed after what stands for their events, which are the events before `first_event`."""
     frontiers, places, events = index.frontiers, index.packets, index.events
+    late = 0
     for packet in range(begin, end):
         event = packets.event[packet]
-        frontier, _ = find_frontier(frontiers, pasts, sends.past[event])
+        past = sends.past[event]
+        frontier, _ = find_frontier(frontiers, pasts.owner[past], pasts.newest[past])
         to = packets.to[packet]
         places.rest_sent[packet] = frontiers.sent[frontier, to]
         frontiers.sent[frontier, to] = packet
         places.rest_event[packet] = events.packets[event]
         events.packets[event] = packet
+        kind = sends.known_as[event]
+        if kind < first_event:
+            places.rest_late[packet] = events.late[kind]
+            events.late[kind] = packet
+            late += 1
+    return late

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.bundles import Array, pair_key, place_of
+from ..engine.bundles import Array
 from ..engine.compiled import kernel
 from ..engine.completing import WAITS_NEEDLESSLY
 from ..engine.local_verdicts import NEEDLESS_DELAY
@@ -136,6 +136,7 @@ def note_steps(step, local, packet, known_packet, places, noted, steps, pasts, s
         after = steps.next[step]
         if places.origin[after] == 0:
             places.origin[after] = places.frontier[local]
+            places.received[after] = packets.event[known_packet]
         locals.reached[after] = 1
         if steps.flags[step] != 0:
             if known_packet > 0:
@@ -149,11 +150,11 @@ def note_steps(step, local, packet, known_packet, places, noted, steps, pasts, s
 
 
 @kernel
-def note_receives(pairs, count, known_steps, places, noted, steps, pasts, sends, packets, locals):
-    """Note the receipts of pairs that are complete."""
-    for index in range(count):
+def note_receives(pairs, results, places, noted, steps, pasts, sends, packets, locals):
+    """Note the receipts of pairs that are complete: `results` are their first steps, or what waits."""
+    for index in range(len(results)):
         local, packet = pairs[index, 0], pairs[index, 1]
-        step = known_steps.values[place_of(known_steps.keys, pair_key(local, packet))]
+        step = results[index]
         if step == WAITS_NEEDLESSLY:
             cost = events_in(pasts, sends, packets, locals.past[local], packet)
             note_violation(noted, NEEDLESS_DELAY, cost, local, packet, -1)

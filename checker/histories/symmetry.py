@@ -20,6 +20,7 @@ import numpy as np
 from ..engine.bundles import Array, mix
 from ..engine.compiled import kernel
 from ..engine.weights import FULL, LIGHT, earlier_of
+from .tables import COMPLETE
 
 MOST_PROCESSES = 6
 
@@ -162,11 +163,29 @@ def is_left_out(symmetry, frontiers, frontier, other, event, sends, room):
 
 
 @kernel
-def number_stood_for(symmetry, frontiers, places, locals, counts):
-    """How many local states those that are filed stand for; and under each renaming, in `counts`, a sum that is the
-    same for all if the frontiers that are all kept, with their local states and verdicts, are closed under renaming."""
+def size_of_orbit(symmetry, owner, newest):
+    """How many frontiers there are that differ from this one in names only, itself included."""
+    names, codes = symmetry.names, symmetry.codes
+    same = 0
+    own = code_of_frontier(codes, 0, names[0], owner, newest)
+    for which in range(len(names)):
+        same += code_of_frontier(codes, which, names[which], owner, newest) == own
+    return len(names) // same
+
+
+@kernel
+def number_stood_for(symmetry, frontiers, places, pasts, locals, end, counts):
+    """How many local states those of the first `end` that are filed stand for; and under each renaming, in `counts`, a
+    sum that is the same for all if the frontiers that are all kept, with their local states and verdicts, are closed
+    under renaming."""
     names, codes = symmetry.names, symmetry.codes
     total = 0
+    for local in range(end):
+        if places.frontier[local] == COMPLETE:
+            past = locals.past[local]
+            total += size_of_orbit(symmetry, pasts.owner[past], pasts.newest[past])
+        elif places.frontier[local] != 0:
+            total += 1
     for frontier in range(1, frontiers.size[0]):
         here = 0
         verdicts = 0
@@ -175,13 +194,7 @@ def number_stood_for(symmetry, frontiers, places, locals, counts):
             here += 1
             verdicts |= locals.flags[local - 1]
             local = places.rest[local - 1]
-        leaves_room = frontiers.total[frontier] < symmetry.most_sends
-        same = 0
-        own = code_of_frontier(codes, 0, names[0], frontiers.owner[frontier], frontiers.newest[frontier])
         for which in range(len(names)):
             code = code_of_frontier(codes, which, names[which], frontiers.owner[frontier], frontiers.newest[frontier])
-            same += code == own
-            if leaves_room:
-                counts[which] += mix(mix(mix(np.uint64(29), code), here), verdicts)
-        total += here if leaves_room else here * (len(names) // same)
+            counts[which] += mix(mix(mix(np.uint64(29), code), here), verdicts)
     return total

@@ -15,6 +15,7 @@ from precede.checker.engine import Limits
 from precede.checker.errors import INCOMPLETE, STUCK, USAGE
 from precede.checker.histories import explore_histories, why_not
 from precede.checker.loading import load_model
+from precede.models import Model
 from precede.models.catalog import CATALOG
 
 
@@ -25,7 +26,7 @@ def calls_of(model: str, bounds: Bounds, *readings: str) -> ModelCalls:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([next(name for name, model in CATALOG.items() if not model.direct)], "it is not direct"),
+        (["ks-dynamic"], "joint steps, which are taken by all processes together"),
         (["rst", "--channel", "fifo"], "with fifo channels"),
         (["rst", "--lose", "1"], "faults are counted over the whole run"),
         (["rst", "--search", "dfs"], "has no --search"),
@@ -40,7 +41,8 @@ def test_every_model_that_does_not_apply_has_a_reason() -> None:
     for name, model in CATALOG.items():
         bounds = Bounds(3, 2, dests="unicast", channel=model.channel)
         reason = why_not(ModelCalls(load_model(name, ()), bounds), bounds)
-        assert (reason is None) == (model.direct and model.channel == "unordered"), name
+        has_joint = type(load_model(name, ()).model).joint is not Model.joint
+        assert (reason is None) == (not has_joint and model.channel == "unordered"), name
 
 
 def test_auto_puts_to_the_state_engine_what_histories_leave_undecided() -> None:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+
 import pytest
 
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states
-from precede.checker.engine.bundles import pair_key, place_of
+from precede.checker.engine.bundles import Array
 from precede.checker.engine.decoding import Decoder
 from precede.checker.engine.judging import UserJudge
 from precede.checker.engine.limits import Limits, Watch
 from precede.checker.engine.space import StateSpace
-from precede.checker.engine.weights import FULL
+from precede.checker.engine.weights import FULL, LIGHT, SETTLED
 from precede.checker.histories.closure import Closure
 from precede.checker.loading import load_model
 
 
-def closed(calls: ModelCalls, bounds: Bounds) -> tuple[Closure, Decoder]:
+def closed(calls: ModelCalls, bounds: Bounds, weight: int = FULL) -> tuple[Closure, Decoder, list[tuple[int, int]]]:
+    """The closure, and the pairs of a local state and a packet that were met, in their order."""
     space = StateSpace(calls, bounds, None, judge_facts=False)
     decoder = Decoder(space)
+    met: list[tuple[int, int]] = []
+    complete = space.complete_receipts
+
+    def noting(pairs: Array, interrupted: Callable[[], bool]) -> Array | None:
+        met.extend(map(tuple, pairs.tolist()))
+        return complete(pairs, interrupted)
+
+    space.complete_receipts = noting  # type: ignore[method-assign]
     with Watch(Limits(), None) as watch:
-        closure = Closure(space, UserJudge(decoder, ()), watch, FULL)
+        closure = Closure(space, UserJudge(decoder, ()), watch, weight)
         closure.run()
     assert closure.complete
-    return closure, decoder
+    return closure, decoder, met
 
 
 @pytest.mark.parametrize("reading", ["", "KS-6c"])
 @pytest.mark.parametrize("bounds", [Bounds(3, 2), Bounds(2, 4), Bounds(3, 3, dests="unicast")], ids=str)
 def test_the_pairs_that_meet_are_just_those_of_reachable_global_states(bounds: Bounds, reading: str) -> None:
     calls = ModelCalls(load_model("ks", [reading] if reading else []), bounds)
-    closure, decoder = closed(calls, bounds)
+    closure, decoder, met = closed(calls, bounds)
     space = closure.space
     locals_ = {(decoder.local(o), int(space.pasts.owner[space.locals.past[o]])): o for o in range(space.locals.size[0])}
     packets = {decoder.packet(q): q for q in range(1, int(space.packets.size[0]))}
@@ -41,7 +51,13 @@ def test_the_pairs_that_meet_are_just_those_of_reachable_global_states(bounds: B
         for packet, past in transit:
             to = packet.to - 1
             together.add((locals_[states[to], to], packets[packet, past]))
-    keys = space.known_steps.keys[space.known_steps.keys != 0]
-    met = {(int(key >> np.uint64(32)) - 1, int(key & np.uint64(0xFFFFFFFF))) for key in keys}
-    assert together == met
-    assert all(space.known_steps.keys[place_of(space.known_steps.keys, pair_key(*pair))] for pair in together)
+    assert together == set(met)
+
+
+@pytest.mark.parametrize("weight", [FULL, LIGHT, SETTLED])
+@pytest.mark.parametrize("model", ["rst", "ks", "jang"])
+def test_each_pair_is_met_once(model: str, weight: int) -> None:
+    """With light pasts packets come late: after their messages are known to others."""
+    bounds = Bounds(3, 3)
+    _, _, met = closed(ModelCalls(load_model(model, []), bounds), bounds, weight)
+    assert len(met) == len(set(met))
