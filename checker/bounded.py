@@ -137,7 +137,10 @@ def witness_of(calls: ModelCalls, bounds: Bounds, finding: Finding) -> Witness:
         schedule, run = executed(calls, bounds, finding.run)
     except ImpossibleStep as error:
         raise AssertionError(f"the model cannot do what Z3 found: {error}") from error
-    witness = explained(run, finding.name, schedule)
+    try:
+        witness = explained(run, finding.name, schedule)
+    except AssertionError as error:
+        raise AssertionError(f"the run that Z3 found does not violate {finding.name} of the model: {error}") from error
     trace = trace_of(calls, bounds, finding.name, witness)
     if replay(trace).violation != "there":
         raise AssertionError(f"the run that Z3 found does not violate {finding.name} of the model")

@@ -35,7 +35,7 @@ def error_of(capsys, *arguments):
         (2, "did you mean", ("check", "ks", "--property", "CausalOrdr")),
         (2, "KS-2", ("check", "ks", "--reading", "KS-2z")),
         (2, "of jang", ("check", "ks", "--reading", "J-3a")),
-        (2, "--channel", ("check", "ks", "--reading", "KS-1a")),
+        (2, "precede readings KS-1", ("check", "ks", "--reading", "KS-1a")),
         (2, "no reading", ("check", "ks", "--reading", "KS-99a")),
         (151, "at least 2 processes", ("check", "ks", "--processes", "1")),
         (151, "at least 1 send", ("check", "ks", "--sends", "0")),
