@@ -38,7 +38,8 @@ def require_claims(ids: tuple[str, ...]) -> None:
 
 def prover_of(tools: Tools) -> Prover:
     """The one prover of a session, which decides once what several claims rest on."""
-    from precede.proofs.proving import SECONDS, Prover
+    from precede.proofs.conditions import SECONDS
+    from precede.proofs.proving import Prover
 
     # Z3's limit is one of wall time: a busy machine must not make a verdict of it.
     prover: Prover = tools.kept.setdefault(
