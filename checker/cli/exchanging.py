@@ -23,7 +23,7 @@ FORMATS = ("itf", "shiviz", "mermaid", "dot", "svg", "python", "tla")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The file to write; - is standard output.")
 @click.option("--model", metavar="FILE:CLASS", help="The user's own model that the trace was made with (for python).")
 def export(file: Path, format: str, output: str, model: str | None) -> None:
-    r"""Write a trace in the format of another tool.
+    """Write a trace in the format of another tool.
 
     \b
     itf      Informal Trace Format, for ITF viewers; `precede trace import` reads it back

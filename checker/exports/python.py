@@ -6,6 +6,7 @@ from precede.models.catalog import CATALOG
 from precede.models.wrapped import WRAPPERS
 
 from ..bounds import Bounds
+from ..claims import CLAIMS
 from ..errors import UsageError
 from ..result import Event, FaultEvent, InternalEvent, JointEvent, ReceiveEvent, SendEvent
 from ..trace.data import Trace
@@ -21,8 +22,10 @@ from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.event_text import describe
 from precede.checker.loading import load_model
+from precede.checker.properties import select_properties
 from precede.checker.result import {events}
 from precede.checker.run import Run
+from precede.checker.seeking.judging import Judge
 {more}
 bounds = {bounds}
 model = load_model({model!r}, {readings!r}, {settings!r})
@@ -31,10 +34,12 @@ schedule = [
 {schedule}
 ]
 
-wrong = set()
+judge = Judge(select_properties({judged!r}, model.model, {model!r}))
+wrong = set(judge.wrong_at_start(run))
 for number, event in enumerate(schedule, 1):
+    before = dict(run.locals)
     taken = run.apply(event)
-    wrong |= taken.wrong
+    wrong |= judge.wrong_after(run, before, taken)
     print(number, describe(event, taken.message, taken.called), "| delivers", [m[:2] for m in taken.delivered])
 for process, state in run.states.items():
     print("process", process, state)
@@ -63,18 +68,23 @@ def python(trace: Trace, model: str | None = None) -> str:
         settings=[f"{name}={_setting(value)}" for name, value in trace.settings.items() if value != []],
         scenario=", scenario" if trace.scenario else "",
         schedule="\n".join(f"    {_event(event)}," for event in trace.schedule),
+        judged=list(dict.fromkeys([*AT_DELIVERIES, *_judged(trace)])),
     )
     return text + _judgement(trace)
 
 
+def _judged(trace: Trace) -> list[str]:
+    """The property that the run violates, where it is judged after each step: not that of a run which goes on for ever,
+    nor the user's own, whose file a program would run because a trace names it."""
+    property = trace.violation.property if trace.violation else None
+    return [property] if property in {*AT_DELIVERIES, "NoNeedlessDelay", "Minimality", *CLAIMS} else []
+
+
 def _judgement(trace: Trace) -> str:
     """The last lines: is the run still wrong?"""
-    property = trace.violation.property if trace.violation else None
-    if property in AT_DELIVERIES:
-        return f"assert {property!r} in wrong\n"
-    if property == "Delivery" and trace.loop is None:
+    if trace.violation is not None and trace.violation.property == "Delivery" and trace.loop is None:
         return "assert run.undelivered() and not run.moves()\n"
-    return ""
+    return "".join(f"assert {property!r} in wrong\n" for property in _judged(trace))
 
 
 def _scenario_import(trace: Trace) -> str:

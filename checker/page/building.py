@@ -11,7 +11,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -28,6 +28,16 @@ def page(documents: Sequence[Mapping[str, Any]], title: str = "precede", main: s
         f"default-src 'none'; script-src '{hashed(script)}'; style-src '{hashed(style)}'; img-src data: blob:; "
         f"connect-src {asks}; base-uri 'none'; form-action 'none'"
     )
+    return document(title, policy, style, [
+        "<noscript>This page steps through a recorded run and needs JavaScript; nothing is loaded from elsewhere. "
+        "<code>precede trace show</code> prints the run as text, <code>precede trace draw</code> draws it.</noscript>",
+        f'<script type="application/json" id="data">{embedded(documents)}</script>',
+        f"<script>{script}</script>",
+    ])  # fmt: skip
+
+
+def document(title: str, policy: str, style: str, body: Iterable[str]) -> str:
+    """An HTML file with this style sheet and content security policy; `body` is markup, `title` is text."""
     return "\n".join([
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -41,10 +51,7 @@ def page(documents: Sequence[Mapping[str, Any]], title: str = "precede", main: s
         f"<style>{style}</style>",
         "</head>",
         "<body>",
-        "<noscript>This page steps through a recorded run and needs JavaScript; nothing is loaded from elsewhere. "
-        "<code>precede trace show</code> prints the run as text, <code>precede trace draw</code> draws it.</noscript>",
-        f'<script type="application/json" id="data">{embedded(documents)}</script>',
-        f"<script>{script}</script>",
+        *body,
         "</body>",
         "</html>",
         "",

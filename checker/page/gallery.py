@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..diagram import draw
 from ..trace.data import Trace
 from ..trace.values import printable
-from .building import hashed, read_asset
+from .building import document, hashed, read_asset
 from .telling import chosen_readings, meaning_of, story_of
 
 STYLE = "gallery.css"
@@ -32,27 +32,10 @@ def gallery(exhibits: Iterable[Exhibit], title: str) -> str:
     """The gallery as the text of an HTML file."""
     style = read_asset(STYLE)
     policy = f"default-src 'none'; style-src '{hashed(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
-    return "\n".join([
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        '<link rel="icon" href="data:,">',
-        f"<title>{_text(title)}</title>",
-        f"<style>{style}</style>",
-        "</head>",
-        "<body>",
-        f"<header><h1>{_text(title)}</h1></header>",
-        "<main>",
-        *map(_card, exhibits),
-        "</main>",
-        "</body>",
-        "</html>",
-        "",
-    ])  # fmt: skip
+    cards = map(_card, exhibits)
+    return document(
+        printable(title), policy, style, [f"<header><h1>{_text(title)}</h1></header>", "<main>", *cards, "</main>"]
+    )
 
 
 def _card(exhibit: Exhibit) -> str:
