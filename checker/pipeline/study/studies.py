@@ -22,6 +22,8 @@ VARIED = 0.05
 VARIED_SEEDS = 3
 LEAST_WARMUP = 10
 """Copies for each process there is that every process receives before it is measured, however small the scale."""
+LEAST_DELAYS = 20
+"""Mean delays that the warm-up lasts at least, since what copies carry depends on what is in transit."""
 LARGE = (100, 200, 500)
 
 BASE = "base"
@@ -71,10 +73,14 @@ class Settings:
             raise UsageError("--seeds is a number between 1 and 1000")
 
     def load(self, processes: int, scale: float = 1.0, **changes: Any) -> Workload:
-        """A workload with the copies of this scale, `scale` at most, but a warm-up in which all get to know of all."""
+        """A workload with the copies of this scale, `scale` at most, but a warm-up in which all get to know of all and
+        the packets in transit have become as many as they stay."""
         used = min(self.scale, scale)
-        warmup = max(round(FULL_WARMUP * used), min(FULL_WARMUP, LEAST_WARMUP * processes))
-        return Workload(processes, warmup=warmup, measured=max(1, round(FULL_MEASURED * used)), **changes)
+        work = Workload(processes, measured=max(1, round(FULL_MEASURED * used)), **changes)
+        copies_of_a_send = 1 if work.load == "unicast" else processes / 2
+        settling = LEAST_DELAYS * work.delay / work.interval * copies_of_a_send
+        least = min(FULL_WARMUP, max(LEAST_WARMUP * processes, round(settling)))
+        return replace(work, warmup=max(round(FULL_WARMUP * used), least))
 
     def points(self) -> list[Point]:
         """All points, with every seed."""
