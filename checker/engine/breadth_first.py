@@ -102,7 +102,7 @@ class BreadthFirst(Search):
             before = 0
         place = 0
         while place < len(numbers):
-            end = min(place + self._block_size(), len(numbers))
+            end = min(place + self.block_size(self.states), len(numbers))
             waiting = numbers[place:end]
             while len(waiting):
                 self._expand_block(waiting)
@@ -123,12 +123,6 @@ class BreadthFirst(Search):
         for halves in (self.level, self.following):
             for number, half in enumerate(halves):
                 halves[number] = half._replace(row=widened(half.row, length))
-
-    def _block_size(self) -> int:
-        """Smaller blocks near the limit of states, so that it is not passed by much."""
-        if self.watch.limits.states is None:
-            return self.block
-        return max(1, min(self.block, (self.watch.limits.states - self.states) // self.most_successors))
 
     def _expand_block(self, numbers: Array) -> None:
         """Expand the rows with these numbers into the next level; those with missing local steps are left out."""

@@ -97,7 +97,7 @@ class Compacted(Search):
         places = [0, 0]
         left = sum(rows.size for rows in self.level)
         while left:
-            each = max(1, self._block_size() // 2)
+            each = max(1, self.block_size(self.kept) // 2)
             width = len(self.initial) + 1
             ends = [min(place + each, rows.size) for place, rows in zip(places, self.level, strict=True)]
             blocks = [rows.read(place, end, width) for rows, place, end in zip(self.level, places, ends, strict=True)]
@@ -122,12 +122,6 @@ class Compacted(Search):
         """Make all rows long enough for more packets in transit."""
         super().widen(length)
         self.rows = [widened(rows, len(self.initial)) for rows in self.rows]
-
-    def _block_size(self) -> int:
-        """Smaller blocks near the limit of states, so that it is not passed by much."""
-        if self.watch.limits.states is None:
-            return self.block
-        return max(1, min(self.block, (self.watch.limits.states - self.kept) // self.most_successors))
 
     def _expand_block(self, numbers: Array) -> None:
         """Expand rows of the block into the next level; those with missing local steps are left out."""

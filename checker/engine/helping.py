@@ -1,4 +1,4 @@
-"""Many calls of a model at once: a second process, a copy of this one, takes half of them.
+"""Many calls of a model at once: a second process, a copy of this one, takes some of them.
 
 What it has learnt comes back as numbers and the few model states that are new, and is entered as if it had been learnt
 here: the numbers of everything are the same as without help.
@@ -18,6 +18,8 @@ from .answers import ModelAnswers, Part
 
 MANY = 1500
 """So many calls take longer than the start of a process."""
+SHARE = 0.43
+"""Of the calls, what the second process takes: what it has learnt must also come back."""
 
 Question = tuple[int, ...]
 Ask = Callable[..., Sequence[Step]]
@@ -30,7 +32,7 @@ def ask_all(
     if len(questions) < MANY or not _can_help(model):
         return _in_turn(model, ask, questions, interrupted)
     model.flush()
-    middle = len(questions) // 2
+    middle = len(questions) - round(SHARE * len(questions))
     base = model.sizes
     helper, pipe = _start(model, ask, questions[middle:], interrupted)
     mine: list[int] | None = None

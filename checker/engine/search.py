@@ -122,6 +122,12 @@ class Search:
             actions = space.most_packets + space.processes * (int(space.choices.shape[1]) + 1)
         return actions * space.model.most_alternatives + 1
 
+    def block_size(self, kept: int) -> int:
+        """Rows that are expanded at a time: fewer near the limit of states, so that it is not passed by much."""
+        if self.watch.limits.states is None:
+            return self.block
+        return max(1, min(self.block, (self.watch.limits.states - kept) // self.most_successors))
+
     def tables(self, worker: Worker) -> tuple[Any, ...]:
         """The arguments that all kernels of `expanding` share."""
         space = self.space

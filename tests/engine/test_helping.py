@@ -1,4 +1,4 @@
-"""The second process that takes half of the calls: everything is as without it."""
+"""The second process that takes some of the calls: everything is as without it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def asked(model: Any, bounds: Bounds, *properties: str) -> Result:
         (Bounds(processes=3, sends=3), 1_486, 8_757, 17_634, 2_340, 876),
         (Bounds(processes=3, sends=4), 26_097, 156_000, 352_785, 28_131, 9_360),
         (Bounds(processes=3, sends=4, channel="fifo"), 26_097, 156_000, 352_785, 28_131, 9_360),
-        (Bounds(processes=4, sends=3), 25_037, 581_301, 1_567_512, 63_296, 24_624),
+        pytest.param(Bounds(processes=4, sends=3), 25_037, 581_301, 1_567_512, 63_296, 24_624, marks=pytest.mark.sweep),
         (Bounds(processes=4, sends=3, dests="unicast"), 324, 7_069, 13_632, 1_988, 660),
         (Bounds(processes=3, sends=4, dests="broadcast"), 1_595, 9_305, 23_469, 1_185, 444),
     ],

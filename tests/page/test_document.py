@@ -177,6 +177,7 @@ def test_the_story_of_a_wrong_fact_says_why_it_is_wrong():
     )
 
 
+@pytest.mark.sweep
 def test_a_picture_of_the_audit_is_a_trace_that_is_judged_by_its_own_history(tmp_path, capsys):
     lines = [
         {"process": "a", "kind": "send", "message": "m1", "destinations": ["c"]},

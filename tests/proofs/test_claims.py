@@ -1,4 +1,7 @@
-"""The claims of the papers: what is proved, what is false as printed, and what each proof depends on."""
+"""The claims of the papers: what is proved, what is false as printed, and what each proof depends on.
+
+One seed by default; all three: `pytest -m sweep tests/proofs/test_claims.py`.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ def claim_of(id):
 
 
 @cache
-def prover():
-    return Prover(SEEDS)
+def prover(*seeds):
+    return Prover(seeds)
 
 
 def test_ids_are_unique_and_what_is_left_to_paper_is_named_and_explained():
@@ -48,8 +51,19 @@ def test_what_is_false_as_printed_is_known():
 
 
 @pytest.mark.parametrize("id", [claim.id for claim in CLAIMS])
+def test_a_claim_is_proved_or_refuted(id):
+    assert_proved_or_refuted(id, SEEDS[:1])
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("id", [claim.id for claim in CLAIMS])
 def test_a_claim_is_proved_or_refuted_with_three_seeds(id):
-    found = prover().prove(claim_of(id))
+    assert len(SEEDS) == 3
+    assert_proved_or_refuted(id, SEEDS)
+
+
+def assert_proved_or_refuted(id, seeds):
+    found = prover(*seeds).prove(claim_of(id))
     assert (found.verdict, found.unproved) == ("refuted" if id in REFUTED else "proved", ())
 
 
@@ -102,6 +116,7 @@ def test_what_is_proved_instead_has_to_be_proved_as_well():
     assert (found.verdict, found.unproved) == ("open", ("the repaired statement",))
 
 
+@pytest.mark.sweep
 def test_lookahead_is_refuted_in_each_of_its_four_forms():
     names = [condition.name for condition in claim_of("C-KS-V2").refutation.conditions()]
     assert [name[-5:] for name in names] == ["KS-3a", "KS-3b", "KS-3c", "KS-3d"]

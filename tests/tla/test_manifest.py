@@ -1,7 +1,8 @@
 """The manifest is true: its files are those in `tla/`, precede finds what it says, and so does TLC.
 
-In every test run TLC does the small run of each specification, and its states are those of precede, one by one. All
-runs: `precede tlc --all`, or `pytest -m sweep tests/tla/test_manifest.py`.
+By default precede does all runs but the large ones and a slow one, and TLC the small runs of `OF_EVERY_TEST`: its
+states are those of precede, one by one. The other small runs of TLC, and all other runs: `precede tlc --all`, or
+`pytest -m sweep tests/tla/test_manifest.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from sweeping import quick
 from tla_runs import needs_java
 
 from precede.checker.calls import ModelCalls
@@ -27,6 +29,8 @@ RUNS = {run.name: run for run in manifest()}
 SMALL = [name for name, run in RUNS.items() if run.size == "small"]
 LARGE = [name for name, run in RUNS.items() if run.size == "large"]
 FAILS = [name for name, run in RUNS.items() if run.size == "fails"]
+OF_EVERY_TEST = ("RST", "SES", "BSS", "KS", "Jang", "GK", "SA", "PRS", "KimKim", "SerialisedBroadcast")
+"""The small runs that TLC does by default."""
 
 
 def test_every_run_has_a_name_of_its_own_and_every_specification_a_small_and_a_large_one():
@@ -47,7 +51,7 @@ def test_every_module_is_there_and_no_other():
     assert {path.stem for path in FOLDER.glob("*.tla")} == set(MODULES.values()) | shared
 
 
-@pytest.mark.parametrize("name", [*SMALL, *FAILS])
+@pytest.mark.parametrize("name", quick([*SMALL, *FAILS], lambda name: name != "Synchronous"))
 def test_precede_finds_what_the_manifest_says(name):
     check_with_precede(name)
 
@@ -72,7 +76,7 @@ def check_with_precede(name):
 
 
 @needs_java
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", quick(SMALL, OF_EVERY_TEST))
 def test_tlc_finds_what_the_manifest_says_and_the_states_of_precede(name, tmp_path):
     run = RUNS[name]
     loaded, dump = run.loaded, tmp_path / "states.dump"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sweeping import quick
 from tla_runs import calls_of, counts, engine, needs_java, tlc
 
 from precede.checker.bounds import Bounds
@@ -36,7 +37,9 @@ def edited(monkeypatch, module, old, new):
     monkeypatch.setattr(running, "write_specification", write)
 
 
-@pytest.mark.parametrize(("model", "module", "old", "new"), EDITS, ids=[edit[0] for edit in EDITS])
+@pytest.mark.parametrize(
+    ("model", "module", "old", "new"), quick(EDITS, lambda edit: edit[0] != "jang"), ids=[edit[0] for edit in EDITS]
+)
 def test_a_wrong_edit_changes_the_verdict_or_the_states(monkeypatch, tmp_path, model, module, old, new):
     calls = calls_of(model, "", TWO)
     edited(monkeypatch, module, old, new)
