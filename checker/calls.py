@@ -19,7 +19,7 @@ from .user_code import line_in, one_line, prints_to_stderr
 from .values import defect, image
 
 FIRST_CALLS = 1000
-SAMPLED = 64
+SAMPLED = 256
 """A built-in model's first calls are checked in full, and then one of so many; a user's model always is."""
 
 STEPPING = ("send", "receive", "signal", "internal", "joint")

@@ -156,7 +156,7 @@ class Contract:
     def _distinct(self, method: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         for step in steps:
             self._require_hash(method, step)
-        return steps if len(steps) == 1 else tuple(dict.fromkeys(steps))
+        return steps if len(steps) <= 1 else tuple(dict.fromkeys(steps))
 
     def _require_hash(self, method: str, value: Any) -> None:
         try:

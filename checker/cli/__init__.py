@@ -141,7 +141,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     gc.set_threshold(*RARELY)
     warnings.showwarning = lambda message, *_, **__: click.echo(f"precede: {message}", err=True)
-    sys.exit(run())
+    code = run()
+    gc.freeze()  # the last collection of the interpreter would go through all that was found
+    sys.exit(code)
 
 
 def _fail(message: str, code: int) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from ..errors import ModelError
 from .bundles import Answers, Array, Facts, Messages, Pool, append, reserve
 from .completing import Copies
 from .expanding import ALTERNATIVES
+
+Value = TypeVar("Value", bound=Hashable)
 
 CRASHED = "crashed"
 """The model state of a process that is down; its number is `bundles.DOWN`."""
@@ -31,13 +33,19 @@ class Sizes(NamedTuple):
     delivered: int
 
 
-class Part(NamedTuple):
-    """What a copy of the process has learnt since: what is new, the first entries of its answers, how much they hold at
-    most, and the marks of its calls."""
+class Known(NamedTuple):
+    """Model states, copies and messages in the order of their numbers, from some number of each on."""
 
     states: list[State]
     copies: list[Packet | Signal]
     messages: list[Message]
+
+
+class Part(NamedTuple):
+    """What a copy of the process has learnt: what is new, the first entries of its answers, how much they hold at most,
+    and the marks of its calls. Entries are counted from 0."""
+
+    new: Known
     answers: Array  # (7): the columns of `Answers`
     copied: Array
     delivered: Array
@@ -71,6 +79,7 @@ class ModelAnswers:
         self.state_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
         self.copy_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
         self._store_facts(self.state_facts, ())
+        self._flushed: tuple[int, ...] = (0, 0, 0)
         self._new: list[tuple[int, int, int, int, int, int, int]] = []
         self._new_copied: list[int] = []
         self._new_delivered: list[int] = []
@@ -79,26 +88,30 @@ class ModelAnswers:
         """Keep one answer; returns its first entry in `answers`, -1 when there is no step."""
         if not alternatives:
             return -1
-        self._count_alternatives(len(alternatives))
-        first = int(self.answers.size[0]) + len(self._new)
+        if len(alternatives) > self.most_alternatives:
+            self._count_alternatives(len(alternatives))
+        first, copied, delivered = self._flushed
+        first += len(self._new)
         last = alternatives[-1]
         for step in alternatives:
-            depends = -1 if step.depends_on is None else step.depends_on
+            state, packets, messages, depends, _ = step
             self._new.append(
                 (
-                    self.number_of_state(step.state),
+                    self.number_of_state(state),
                     0 if step is last else 1,
-                    depends,
-                    int(self.copied.size[0]) + len(self._new_copied),
-                    len(step.packets),
-                    int(self.delivered.size[0]) + len(self._new_delivered),
-                    len(step.delivered),
+                    -1 if depends is None else depends,
+                    copied + len(self._new_copied),
+                    len(packets),
+                    delivered + len(self._new_delivered),
+                    len(messages),
                 )
             )
-            self.most_transmitted = max(self.most_transmitted, len(step.packets))
-            self.most_delivered = max(self.most_delivered, len(step.delivered))
-            self._new_copied += map(self._number_of_copy, step.packets)
-            self._new_delivered += map(self._number_of_message, step.delivered)
+            if packets:
+                self.most_transmitted = max(self.most_transmitted, len(packets))
+                self._new_copied += map(self._number_of_copy, packets)
+            if messages:
+                self.most_delivered = max(self.most_delivered, len(messages))
+                self._new_delivered += map(self._number_of_message, messages)
         return first
 
     def store_joint(self, alternatives: Sequence[Joint]) -> list[list[int]]:
@@ -118,6 +131,7 @@ class ModelAnswers:
         append(self.delivered, np.array(self._new_delivered, np.int32))
         for pending in (self._new, self._new_copied, self._new_delivered):
             pending.clear()
+        self._flushed = tuple(int(table.size[0]) for table in (self.answers, self.copied, self.delivered))
         new = self.copies[int(self.copy_table.size[0]) :]
         carried = [self._number_of_message(c.message) if isinstance(c, Packet) else -1 for c in new]
         append(self.copy_table, _ints([c.sender - 1 for c in new]), _ints([c.to - 1 for c in new]), _ints(carried))
@@ -132,32 +146,53 @@ class ModelAnswers:
             int(self.copied.size[0]), int(self.delivered.size[0]),
         )  # fmt: skip
 
+    def known_since(self, base: Sizes) -> Known:
+        """What has got a number since there was so much."""
+        return Known(self.states[base.states :], self.copies[base.copies :], self.messages[base.messages :])
+
+    def put_since(self, base: Sizes, known: Known) -> None:
+        """Give these their numbers, in place of what has got one since there was so much."""
+        _forget(self.states, self._state_numbers, base.states)
+        _forget(self.copies, self._copy_numbers, base.copies)
+        _forget(self.messages, self._message_numbers, base.messages)
+        for state in known.states:
+            self.number_of_state(state)
+        for copy in known.copies:
+            self._number_of_copy(copy)
+        for message in known.messages:
+            self._number_of_message(message)
+
     def part_since(self, base: Sizes, values: list[int]) -> Part:
-        """What was learnt since there was so much; `values` are the first entries of the answers."""
-        return Part(
-            self.states[base.states :],
-            self.copies[base.copies :],
-            self.messages[base.messages :],
-            np.array(self._new, np.int32).reshape(-1, 7),
+        """What was learnt since there was so much; of it only the numbers stay, until `put_since` replaces them.
+        `values` are the first entries of the answers."""
+        answers = np.array(self._new, np.int32).reshape(-1, 7)
+        answers[:, 3] -= base.copied
+        answers[:, 5] -= base.delivered
+        part = Part(
+            self.known_since(base),
+            answers,
             _ints(self._new_copied),
             _ints(self._new_delivered),
-            _ints(values),
+            _ints([value - base.answers if value >= 0 else value for value in values]),
             (self.most_alternatives, self.most_delivered, self.most_transmitted),
             self.calls.marks,
         )
+        for pending in (self._new, self._new_copied, self._new_delivered):
+            pending.clear()
+        return part
 
     def enter(self, part: Part, base: Sizes) -> list[int]:
         """Enter what a copy of this process has learnt since there was so much; returns the first entries of its
         answers, as they are here."""
         self.flush()
-        states = _renumbered(base.states, [self.number_of_state(state) for state in part.states])
-        messages = _renumbered(base.messages, [self._number_of_message(message) for message in part.messages])
-        copies = _renumbered(base.copies, [self._number_of_copy(copy) for copy in part.copies])
+        states = _renumbered(base.states, [self.number_of_state(state) for state in part.new.states])
+        messages = _renumbered(base.messages, [self._number_of_message(message) for message in part.new.messages])
+        copies = _renumbered(base.copies, [self._number_of_copy(copy) for copy in part.new.copies])
         now = self.sizes
         columns = part.answers.T.copy()
         columns[0] = states[columns[0]]
-        columns[3] += now.copied - base.copied
-        columns[5] += now.delivered - base.delivered
+        columns[3] += now.copied
+        columns[5] += now.delivered
         append(self.answers, *columns)
         append(self.copied, copies[part.copied])
         append(self.delivered, messages[part.delivered])
@@ -165,8 +200,7 @@ class ModelAnswers:
         most = (self.most_alternatives, self.most_delivered, self.most_transmitted)
         self.most_alternatives, self.most_delivered, self.most_transmitted = map(max, most, part.most)
         self.calls.add_marks(part.marks)
-        first = now.answers - base.answers
-        return [value + first if value >= 0 else value for value in part.values.tolist()]
+        return [value + now.answers if value >= 0 else value for value in part.values.tolist()]
 
     def number_of_state(self, state: State) -> int:
         """The number of a model state."""
@@ -208,6 +242,13 @@ class ModelAnswers:
             else:
                 facts.strange[number] = 1
         facts.size[0] += 1
+
+
+def _forget(values: list[Value], numbers: dict[Value, int], begin: int) -> None:
+    """Take the numbers from `begin` on away again."""
+    for value in values[begin:]:
+        del numbers[value]
+    del values[begin:]
 
 
 def _renumbered(known: int, new: list[int]) -> Array:

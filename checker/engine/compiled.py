@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 from numba.core import config
@@ -72,6 +74,20 @@ def _forget_old(folder: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
+def _import_without_scipy() -> None:
+    """Import the compiler's array functions without SciPy's linear algebra: no kernel uses it, and it takes longer to
+    import than all of this package. Where it is not found they do without."""
+    name = "scipy.linalg"
+    if name in sys.modules:
+        return
+    sys.modules[name] = cast(Any, None)
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[name]
+
+
+_import_without_scipy()
 CACHE = _folder()
 if CACHE is not None:
     _forget_old(CACHE)

@@ -33,7 +33,7 @@ from .completing import (
     judge_held,
 )
 from .enabling import FIFO, FIFO_DELIVERY, RENDEZVOUS, UNORDERED, Missing, Script, System
-from .helping import ask_all
+from .helping import Helping
 from .interning import enter_joint, intern_local
 from .local_verdicts import judge_local
 from .pasts import intern_past
@@ -47,6 +47,9 @@ CHANNEL_RULES = {
     "fifo-delivery": FIFO_DELIVERY,
     "rendezvous": RENDEZVOUS,
 }
+COPY, MESSAGE = 0, 1
+"""The two ways of asking with help, by number."""
+
 ROOM = 100_000
 """Local objects for which room is made at a time."""
 
@@ -82,6 +85,7 @@ class StateSpace(Storage):
             has_joint=own.joint is not Model.joint,
         )
         self.model = ModelAnswers(calls, bounds, self.words, judge_facts)
+        self._helping = Helping(self.model, (self._answer_to_copy, self._answer_to_message))
         self.rules = Rules(
             dest_bits=np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64),
             per_process=self.per_process,
@@ -186,15 +190,7 @@ class StateSpace(Storage):
         wanted = np.zeros((count, 2), np.int32)
         self.receive_answers = reserve_map(self.receive_answers, count)
         found = unanswered_receives(pairs, count, self.locals, self.packets, self.receive_answers, wanted)
-        states, copies, receive, signal = self.model.states, self.model.copies, self.calls.receive, self.calls.signal
-
-        def ask(model: int, copy: int) -> Sequence[Step]:
-            packet = copies[copy]
-            if isinstance(packet, Packet):
-                return receive(states[model], packet)
-            return signal(states[model], packet)
-
-        values = ask_all(self.model, ask, wanted[:found].tolist(), interrupted)
+        values = self._helping.ask_all(COPY, wanted[:found], interrupted)
         if values is None:
             return False
         self.model.flush()
@@ -205,17 +201,24 @@ class StateSpace(Storage):
         wanted = np.zeros((count * self.choices.shape[1], 4), np.int32)
         self.send_answers = reserve_map(self.send_answers, len(wanted))
         found = unanswered_sends(locals_, count, self.locals, self.pasts, self.choices, self.send_answers, wanted)
-
-        def ask(model: int, owner: int, number: int, choice: int) -> Sequence[Step]:
-            message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
-            return self.calls.send(self.model.states[model], message)
-
-        values = ask_all(self.model, ask, wanted[:found].tolist(), interrupted)
+        values = self._helping.ask_all(MESSAGE, wanted[:found], interrupted)
         if values is None:
             return False
         self.model.flush()
         put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
         return True
+
+    def _answer_to_copy(self, model: int, copy: int) -> Sequence[Step]:
+        """What the model answers when a copy is offered to it, all by number."""
+        packet = self.model.copies[copy]
+        if isinstance(packet, Packet):
+            return self.calls.receive(self.model.states[model], packet)
+        return self.calls.signal(self.model.states[model], packet)
+
+    def _answer_to_message(self, model: int, owner: int, number: int, choice: int) -> Sequence[Step]:
+        """What the model answers when the application sends message `number` to a chosen destination set."""
+        message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
+        return self.calls.send(self.model.states[model], message)
 
     def _ask_internals(self, locals_: Array, interrupted: Callable[[], bool]) -> Array | None:
         """The first answers about internal steps; None when interrupted."""
