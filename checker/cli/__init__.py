@@ -8,7 +8,6 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import version
 from io import TextIOWrapper
 
 import click
@@ -58,7 +57,7 @@ Exit codes:
 
 
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(version("precede"), prog_name="precede")
+@click.version_option(package_name="precede", prog_name="precede")
 def cli() -> None:
     """A laboratory for causal message ordering.
 

@@ -124,14 +124,15 @@ def report(question: Question, result: Result, trace_target: str | None, json_ta
 def report_counterexample(question: Question, result: Result, trace_target: str | None, out: Console) -> None:
     """Print the shortest counterexample, if there is one, and write it as a trace."""
     from ..report import counterexample_text, first_violation
-    from ..trace import record, write_trace
-    from ..trace.text import show_run
 
     worst = first_violation(result)
     if worst is None or worst.witness is None:
         if trace_target is not None:
             out.print(f"\nno counterexample, so nothing was written to {trace_target}")
         return
+    from ..trace import record, write_trace
+    from ..trace.text import show_run
+
     calls, bounds, witness = question.calls, question.bounds, worst.witness
     trace = record(calls, bounds, witness.schedule, property=worst.name, witness=witness, scenario=question.scenario)
     try:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import FULL, Array, pair_key, place_of
-from .compiled import kernel
+from .compiled import allocating, kernel
 from .fingerprints import place_of_name
 from .naming import join, name_orbit, scramble
 
@@ -30,7 +30,7 @@ def new_agreed() -> Agreed:
     return Agreed(np.zeros(ROOM, np.uint64), np.zeros(ROOM, np.uint64), np.zeros(1, np.int64))
 
 
-@kernel
+@allocating
 def name_answer(first, call, locals, steps, names):
     """The name of an answer: the local states that its alternatives lead to, each with the call, and their flags."""
     if first < 0:
@@ -62,7 +62,7 @@ def agrees(agreed, call, answer):
     return True
 
 
-@kernel
+@allocating
 def first_disagreement(
     pairs, pair_count, wanted, local_count, pasts, locals, packets, steps, known_steps, send_steps, choices, names,
     renamings, agreed,

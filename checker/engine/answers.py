@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -41,17 +41,23 @@ class Known(NamedTuple):
     messages: list[Message]
 
 
-class Part(NamedTuple):
-    """What a copy of the process has learnt: what is new, the first entries of its answers, how much they hold at most,
-    and the marks of its calls. Entries are counted from 0."""
+class Block(NamedTuple):
+    """What a copy of the process has learnt from some questions, one after the other: its answers and the first of each
+    question, all entries counted from 0, and the marks of the calls."""
 
-    new: Known
     answers: Array  # (7): the columns of `Answers`
     copied: Array
     delivered: Array
     values: Array
-    most: tuple[int, int, int]
     marks: dict[bytes, int]
+
+
+class Part(NamedTuple):
+    """What a copy of the process has learnt: what is new, how much its answers hold at most, and the answers."""
+
+    new: Known
+    most: tuple[int, int, int]
+    blocks: list[Block]
 
 
 class ModelAnswers:
@@ -162,45 +168,43 @@ class ModelAnswers:
         for message in known.messages:
             self._number_of_message(message)
 
-    def part_since(self, base: Sizes, values: list[int]) -> Part:
-        """What was learnt since there was so much; of it only the numbers stay, until `put_since` replaces them.
-        `values` are the first entries of the answers."""
+    def block_of(self, values: list[int]) -> Block:
+        """What was learnt since the last block; of it only the numbers stay, until `put_since` replaces them. `values`
+        are the first entries of the answers."""
+        first, copied, delivered = self._flushed
         answers = np.array(self._new, np.int32).reshape(-1, 7)
-        answers[:, 3] -= base.copied
-        answers[:, 5] -= base.delivered
-        part = Part(
-            self.known_since(base),
-            answers,
-            _ints(self._new_copied),
-            _ints(self._new_delivered),
-            _ints([value - base.answers if value >= 0 else value for value in values]),
-            (self.most_alternatives, self.most_delivered, self.most_transmitted),
-            self.calls.marks,
-        )
+        answers[:, 3] -= copied
+        answers[:, 5] -= delivered
+        entries = _ints([value - first if value >= 0 else value for value in values])
+        block = Block(answers, _ints(self._new_copied), _ints(self._new_delivered), entries, self.calls.marks)
         for pending in (self._new, self._new_copied, self._new_delivered):
             pending.clear()
-        return part
+        self.calls.forget_marks()
+        return block
+
+    def part_since(self, base: Sizes, blocks: list[Block]) -> Part:
+        """What was learnt since there was so much, in these blocks."""
+        most = (self.most_alternatives, self.most_delivered, self.most_transmitted)
+        return Part(self.known_since(base), most, blocks)
 
     def enter(self, part: Part, base: Sizes) -> list[int]:
         """Enter what a copy of this process has learnt since there was so much; returns the first entries of its
-        answers, as they are here."""
+        answers, as they are here. What is new gets its number where it is first met."""
         self.flush()
-        states = _renumbered(base.states, [self.number_of_state(state) for state in part.new.states])
-        messages = _renumbered(base.messages, [self._number_of_message(message) for message in part.new.messages])
-        copies = _renumbered(base.copies, [self._number_of_copy(copy) for copy in part.new.copies])
         now = self.sizes
-        columns = part.answers.T.copy()
-        columns[0] = states[columns[0]]
-        columns[3] += now.copied
-        columns[5] += now.delivered
-        append(self.answers, *columns)
-        append(self.copied, copies[part.copied])
-        append(self.delivered, messages[part.delivered])
+        answers, copied, delivered, values = _joined(part.blocks)
+        answers[:, 0] = _numbered(answers[:, 0], base.states, part.new.states, self.number_of_state)
+        answers[:, 3] += now.copied
+        answers[:, 5] += now.delivered
+        append(self.answers, *answers.T)
+        append(self.copied, _numbered(copied, base.copies, part.new.copies, self._number_of_copy))
+        append(self.delivered, _numbered(delivered, base.messages, part.new.messages, self._number_of_message))
         self.flush()
         most = (self.most_alternatives, self.most_delivered, self.most_transmitted)
         self.most_alternatives, self.most_delivered, self.most_transmitted = map(max, most, part.most)
-        self.calls.add_marks(part.marks)
-        return [value + now.answers if value >= 0 else value for value in part.values.tolist()]
+        for block in part.blocks:
+            self.calls.add_marks(block.marks)
+        return [value + now.answers if value >= 0 else value for value in values.tolist()]
 
     def number_of_state(self, state: State) -> int:
         """The number of a model state."""
@@ -251,9 +255,30 @@ def _forget(values: list[Value], numbers: dict[Value, int], begin: int) -> None:
     del values[begin:]
 
 
-def _renumbered(known: int, new: list[int]) -> Array:
-    """The numbers here of what a copy of this process counts on from those known."""
-    return np.concatenate([np.arange(known, dtype=np.int32), _ints(new)])
+def _joined(blocks: list[Block]) -> tuple[Array, Array, Array, Array]:
+    """The answers, copies, messages and first entries of all blocks, as if they were one."""
+    none = Block(np.zeros((0, 7), np.int32), _none(), _none(), _none(), {})
+    answers, copied, delivered, values = [none.answers], [none.copied], [none.delivered], [none.values]
+    entries = first_copied = first_delivered = 0
+    for block in blocks:
+        answers.append(block.answers + _ints([0, 0, 0, first_copied, 0, first_delivered, 0]))
+        copied.append(block.copied)
+        delivered.append(block.delivered)
+        values.append(np.where(block.values >= 0, block.values + entries, block.values))
+        entries += len(block.answers)
+        first_copied += len(block.copied)
+        first_delivered += len(block.delivered)
+    return np.concatenate(answers), np.concatenate(copied), np.concatenate(delivered), np.concatenate(values)
+
+
+def _numbered(numbers: Array, known: int, new: Sequence[Value], number_of: Callable[[Value], int]) -> Array:
+    """Numbers as they are here; a copy of this process counts what is `new` there on from those known."""
+    met, places = np.unique(numbers, return_index=True)
+    in_turn = met[np.argsort(places)]
+    here = np.arange(known + len(new), dtype=np.int32)
+    for number in in_turn[in_turn >= known].tolist():
+        here[number] = number_of(new[number - known])
+    return here[numbers]
 
 
 def _none() -> Array:

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 import numba
 from numba.core import config
+from numba.core.cpu import CPUTargetOptions
 
 ROOM = 16 << 20
 """Bytes that a new folder must be able to take; all kernels together need less."""
@@ -35,7 +36,7 @@ NOT_KEPT = (
 
 def _digest() -> str:
     """Identifies the sources of this package, of the others with kernels of its kind, and the compiler."""
-    total = hashlib.sha256(numba.__version__.encode())
+    total = hashlib.sha256(f"{numba.__version__} {__name__}".encode())
     here = Path(__file__).parent
     for folder in (here, here.parent / "histories", here.parent / "pipeline" / "explore"):
         for source in sorted(folder.glob("*.py")):
@@ -101,8 +102,19 @@ def compilation_notes() -> tuple[str, ...]:
     return () if any(CACHE.glob("**/*.nbi")) else (COMPILED_NOW,)
 
 
+UNCOUNTED: dict[str, Any] = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+"""Compile without counting references to arrays, where the compiler lets us: kernels neither make arrays nor keep them,
+and the counting took most of their time."""
+
+
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk."""
+    """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk. It may
+    neither make nor return arrays."""
+    return numba.njit(nogil=True, cache=CACHE is not None, boundscheck=False, **UNCOUNTED)(function)
+
+
+def allocating(function: Callable[..., Any]) -> Any:
+    """The same for a function that makes arrays for itself."""
     return numba.njit(nogil=True, cache=CACHE is not None, boundscheck=False)(function)
 
 

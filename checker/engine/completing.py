@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import DOWN, Array
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .interning import held_after, intern_local, intern_packet
 from .local_verdicts import CAUSAL_ORDER, NEEDLESS_DELAY, TWICE, holds_needlessly, judge_local, judge_packet
 from .pasts import (
+    intern_past,
     intern_send,
     is_delivered,
     is_due,
@@ -70,7 +71,7 @@ def is_addressed(rules, sends, event, process):
     return (rules.dest_bits[sends.dests[event]] >> np.uint64(process)) & np.uint64(1) != np.uint64(0)
 
 
-@kernel
+@inlined
 def newest_of(pasts, sends, past, sender, number):
     """The newest send event in a past that models know by this sender and number; 0 for none."""
     event = pasts.newest[past, sender]
@@ -79,7 +80,7 @@ def newest_of(pasts, sends, past, sender, number):
     return event
 
 
-@kernel
+@inlined
 def event_of(pasts, sends, held, items, past, hand, sender, number):
     """The send event of a message as models name it: the one at hand, one held, or one of the pasts; 0 for none. After
     a restart several may be meant: the youngest is."""
@@ -116,7 +117,7 @@ class Work(NamedTuple):
     result: Array
 
 
-@kernel
+@inlined
 def enter_step(
     local, hand, kind, answer, pasts, sends, timelines, held, locals, packets, answers, delivered, messages, copied,
     copies, steps, local_packets, rules, state_facts, packet_facts,
@@ -196,6 +197,24 @@ def enter_step(
     steps.alternative[step] = step + 1 if more else -1
     steps.size[0] = step + 1
     return more
+
+
+@kernel
+def enter_start(model, process, pasts, sends, locals, rules, state_facts):
+    """The local state in which a process starts; it is entered at its first time, before everything else."""
+    new = pasts.size[0]
+    pasts.owner[new] = process
+    pasts.timeline[new] = 0
+    pasts.newest[new] = 0
+    pasts.own[new] = 0
+    pasts.known[new] = 0
+    pasts.cover[new] = 0
+    past = intern_past(pasts)
+    local = intern_local(locals, pasts, sends, model, past, 0, 0)
+    if rules.judge_facts:
+        locals.flags[local] = judge_local(pasts, sends, state_facts, local, locals)
+    locals.reached[local] = 1
+    return local
 
 
 @kernel

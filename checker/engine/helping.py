@@ -1,8 +1,9 @@
 """Many calls of a model at once: a second process, a copy of this one, takes some of them.
 
 It is started once, when many calls are to be made for the first time. Before each of its turns it is told the model
-states and packets that are new here; what it has learnt comes back as numbers and the few that are new there, and is
-entered as if it had been learnt here: the numbers of everything are the same as without help.
+states and packets that are new here. Both then take blocks of the questions until they meet; this process may do
+something else before. What the other has learnt comes back as numbers and the values that are new there, and is entered
+as if it had been learnt here: the numbers of everything are the same as without help.
 """
 
 from __future__ import annotations
@@ -15,20 +16,22 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from precede.models import Step
 
-from .answers import Known, ModelAnswers, Part
+from .answers import Block, Known, ModelAnswers, Part
 from .bundles import Array
+from .sharing import Sharing
 
 MANY = 1500
 """So many calls take longer than the start of a process."""
-SHARE = 0.43
-"""Of the calls, what the second process takes: what it has learnt must also come back."""
+BLOCK = 64
+"""Questions that are taken at a time."""
 
 Ask = Callable[..., Sequence[Step]]
 Interrupted = Callable[[], bool]
+Meanwhile = Callable[[], None]
 
 
 class Turn(NamedTuple):
@@ -37,6 +40,10 @@ class Turn(NamedTuple):
     kind: int
     questions: Array
     new: Known
+
+
+def nothing() -> None:
+    """There is nothing else to do."""
 
 
 class Helping:
@@ -48,22 +55,25 @@ class Helping:
         self._kinds = kinds
         self._helper: Helper | None = None
 
-    def ask_all(self, kind: int, questions: Array, interrupted: Interrupted) -> list[int] | None:
+    def ask_all(
+        self, kind: int, questions: Array, interrupted: Interrupted, meanwhile: Meanwhile = nothing
+    ) -> list[int] | None:
         """The first entries in the model's answers of what a way of asking answers to each row of `questions`; None
-        when interrupted."""
+        when interrupted. `meanwhile` is done before this process asks; it does not ask the model."""
         model, ask = self._model, self._kinds[kind]
-        helper = self._help(interrupted) if len(questions) >= MANY else None
+        helper = self._help(len(questions), interrupted)
         if helper is None:
+            meanwhile()
             return answered_in_turn(model, ask, questions, interrupted)
         model.flush()
-        middle = len(questions) - round(SHARE * len(questions))
         base = model.sizes
         mine: list[int] | None = None
         part: Part | None = None
         try:
-            helper.begin(Turn(kind, questions[middle:], model.known_since(helper.told)))
+            helper.begin(Turn(kind, questions, model.known_since(helper.told)))
             helper.told = base
-            mine = answered_in_turn(model, ask, questions[:middle], interrupted)
+            meanwhile()
+            mine = self._answered_here(helper.sharing, ask, questions, interrupted)
             if mine is not None:
                 part = helper.end()
         finally:
@@ -71,17 +81,36 @@ class Helping:
                 self._dismiss()
         if mine is None:
             return None
-        if part is not None:
-            return mine + model.enter(part, base)
-        others = answered_in_turn(model, ask, questions[middle:], interrupted)
-        return None if others is None else mine + others
+        theirs = part.blocks if part else []
+        first = blocks_of(questions) - len(theirs)
+        left = answered_in_turn(model, ask, questions[len(mine) : first * BLOCK], interrupted)
+        if left is None or part is None:
+            return None if left is None else mine + left
+        twice = max(0, blocks_of(mine) - first)  # blocks that both have taken
+        return mine + left + model.enter(part._replace(blocks=theirs[twice:]), base)
 
-    def _help(self, interrupted: Interrupted) -> Helper | None:
-        """The second process, which is started if need be; None without a second processor, and where a copy of this
-        process could get something wrong: what a user's model does besides answering is not known, and threads are not
-        copied."""
+    def _answered_here(
+        self, sharing: Sharing, ask: Ask, questions: Array, interrupted: Interrupted
+    ) -> list[int] | None:
+        """The answers to the questions of the blocks that this process takes."""
+        values: list[int] = []
+        for block in range(blocks_of(questions)):
+            if not sharing.take_first(block):
+                break
+            answers = answered_in_turn(self._model, ask, questions_of(block, questions), interrupted)
+            if answers is None:
+                return None
+            values += answers
+        return values
+
+    def _help(self, count: int, interrupted: Interrupted) -> Helper | None:
+        """The second process, which is started if so many calls are worth it; None where they are not, without a second
+        processor, and where a copy of this process could get something wrong: what a user's model does besides
+        answering is not known, and threads are not copied."""
+        if self._helper is not None:
+            return self._helper if count > BLOCK else None
         is_known = self._model.calls.loaded.built_in and threading.active_count() == 1
-        if self._helper is None and is_known and hasattr(os, "fork") and len(os.sched_getaffinity(0)) > 1:
+        if count >= MANY and is_known and hasattr(os, "fork") and len(os.sched_getaffinity(0)) > 1:
             self._helper = Helper(self._model, self._kinds, interrupted)
         return self._helper
 
@@ -98,13 +127,14 @@ class Helper:
         model.flush()
         self.told = model.sizes
         """How much it has been told, or knew when it was started."""
+        self.sharing = Sharing()
         turns, telling = os.pipe()
         hearing, parts = os.pipe()
         process = os.fork()
         if not process:
             os.close(telling)
             os.close(hearing)
-            _serve(model, kinds, interrupted, turns, parts)
+            _serve(model, kinds, interrupted, turns, parts, self.sharing)
         os.close(turns)
         os.close(parts)
         self._telling = os.fdopen(telling, "wb")
@@ -113,6 +143,7 @@ class Helper:
 
     def begin(self, turn: Turn) -> None:
         """Let it answer questions; a process that has ended is noticed when its answers are waited for."""
+        self.sharing.begin(blocks_of(turn.questions))
         with suppress(BrokenPipeError):
             pickle.dump(turn, self._telling)
             self._telling.flush()
@@ -136,7 +167,9 @@ def _dismiss(owner: int, process: int, *pipes: BinaryIO) -> None:
             pipe.close()
 
 
-def _serve(model: ModelAnswers, kinds: Sequence[Ask], interrupted: Interrupted, turns: int, parts: int) -> None:
+def _serve(
+    model: ModelAnswers, kinds: Sequence[Ask], interrupted: Interrupted, turns: int, parts: int, sharing: Sharing
+) -> None:
     """Take turns until the other process closes its pipe or ends, or a call fails. Never returns."""
     try:
         gc.disable()  # a collection would copy all memory
@@ -149,15 +182,31 @@ def _serve(model: ModelAnswers, kinds: Sequence[Ask], interrupted: Interrupted, 
                 model.put_since(known, turn.new)
                 known = model.sizes
                 model.calls.forget_marks()
-                values = answered_in_turn(model, kinds[turn.kind], turn.questions, interrupted)
-                if values is None:
-                    break
-                pickle.dump(model.part_since(known, values), telling)
+                blocks: list[Block] = []
+                for block in reversed(range(blocks_of(turn.questions))):
+                    if not sharing.take_last(block):
+                        break
+                    questions = questions_of(block, turn.questions)
+                    values = answered_in_turn(model, kinds[turn.kind], questions, interrupted)
+                    if values is None:
+                        return
+                    blocks.append(model.block_of(values))
+                pickle.dump(model.part_since(known, blocks[::-1]), telling)
                 telling.flush()
     except BaseException:  # whatever it is: the other process is told by the end of its pipe, and makes the call itself
         pass
     finally:
         os._exit(0)
+
+
+def blocks_of(questions: Sequence[Any] | Array) -> int:
+    """How many blocks these questions, or answers, are."""
+    return -(-len(questions) // BLOCK)
+
+
+def questions_of(block: int, questions: Array) -> Array:
+    """The questions of one block."""
+    return questions[block * BLOCK : (block + 1) * BLOCK]
 
 
 def answered_in_turn(model: ModelAnswers, ask: Ask, questions: Array, interrupted: Interrupted) -> list[int] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bundles import mix
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .pasts import is_delivered
 
 
@@ -54,7 +54,7 @@ def held_after(held, pasts, sends, slots_per_process, items, past, added):
         last = following
 
 
-@kernel
+@inlined
 def intern_local(locals, pasts, sends, model, past, held, earlier):
     """The number of the local state with this model state, past, held messages and count before its restart."""
     hash = mix(mix(mix(mix(np.uint64(3), model), past), held), earlier)

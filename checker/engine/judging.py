@@ -100,13 +100,18 @@ class UserJudge:
     def judge_new(self, missing: Missing) -> None:
         """Judge everything that came with the local steps that were missing."""
         self.judge_objects()
-        space = self.space
-        known = space.known_steps
+        known = self.space.known_steps
         for local, packet in missing.pairs[: missing.pair_count[0]].tolist():
             self._judge_steps(local, packet, int(known.values[place_of(known.keys, pair_key(local, packet))]))
-        for local in missing.others[: missing.other_count[0]].tolist():
+        self.judge_own(missing.locals[: missing.local_count[0]], missing.others[: missing.other_count[0]])
+
+    def judge_own(self, senders: Array, others: Array) -> None:
+        """Judge everything that came with the sends of local states, and with the internal steps of others."""
+        self.judge_objects()
+        space = self.space
+        for local in others.tolist():
             self._judge_steps(local, None, int(space.locals.internal[local]))
-        for local in missing.locals[: missing.local_count[0]].tolist():
+        for local in senders.tolist():
             process = int(space.pasts.owner[space.locals.past[local]])
             for choice, dests in enumerate(space.choices[process].tolist()):
                 if dests >= 0:

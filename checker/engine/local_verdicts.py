@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .pasts import is_due, past_of_deliveries
 
 CAUSAL_ORDER = 1
@@ -21,7 +21,7 @@ USER = 256
 """The first bit for a user's own properties."""
 
 
-@kernel
+@inlined
 def judge_local(pasts, sends, facts, local, locals):
     """Compare what a model state asserts with the required set of its past (algorithms.md, section 1)."""
     past = locals.past[local]
@@ -62,7 +62,7 @@ def judge_packet(pasts, sends, dest_bits, facts, packet, packets):
     return (PACKET_MISSING if missing else 0) | (PACKET_REDUNDANT if redundant else 0)
 
 
-@kernel
+@inlined
 def holds_needlessly(pasts, sends, held, locals, local, answers, answer, delivered, messages):
     """Whether a message is held that is due and that no internal step (first `answer`, -1: none) delivers."""
     past = locals.past[local]

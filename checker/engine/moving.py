@@ -151,7 +151,7 @@ def use_fault(row, system, kind):
     return hash_item(system.processes, row[system.processes]) - hash_item(system.processes, before)
 
 
-@kernel
+@inlined
 def start_successor(row, successors):
     """The next free row of `successors`, as a copy of `row`."""
     new = successors.row[successors.size[0]]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import Array
-from .compiled import kernel
+from .compiled import allocating, kernel
 from .pasts import has_bit
 
 SEMANTIC = 1
@@ -135,7 +135,7 @@ def name_orbit(images):
     return (total if total != np.uint64(0) else np.uint64(1)), same
 
 
-@kernel
+@allocating
 def name_rows_by_orbit(rows, count, processes, locals, names, hashes, orbits):
     """The names of the orbits of rows, and how many states each orbit has."""
     renamings = names.past.shape[1]

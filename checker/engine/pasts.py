@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bundles import mix
-from .compiled import kernel
+from .compiled import inlined, kernel
 from .weights import event_that_stands_for
 
 
@@ -36,7 +36,7 @@ def is_subset(small, large):
     return True
 
 
-@kernel
+@inlined
 def is_same_past(pasts, one, other):
     """Whether two entries hold the same past."""
     same = pasts.owner[one] == pasts.owner[other] and pasts.timeline[one] == pasts.timeline[other]
@@ -47,7 +47,7 @@ def is_same_past(pasts, one, other):
     return same
 
 
-@kernel
+@inlined
 def intern_past(pasts):
     """The number of the past that was written at index `size`; it becomes a new entry only if there is no equal one."""
     new = pasts.size[0]
@@ -69,7 +69,7 @@ def intern_past(pasts):
     return new
 
 
-@kernel
+@inlined
 def copy_past(pasts, past):
     """Write a copy of `past` at index `size`, to be changed and interned."""
     new = pasts.size[0]
@@ -163,7 +163,7 @@ def past_after_send(pasts, sends, timelines, dest_bits, slots_per_process, past,
     return intern_past(pasts)
 
 
-@kernel
+@inlined
 def past_after_delivery(pasts, sends, timelines, dest_bits, slots_per_process, past, event, depends):
     """The past of a process just after it has delivered the message of `event`. `depends` is -1 unless the order is
     semantic."""
@@ -235,7 +235,7 @@ def intern_send(pasts, sends, timelines, dest_bits, past, dests, depends, earlie
     return new
 
 
-@kernel
+@inlined
 def is_due(pasts, sends, past, event):
     """Whether all messages to the owner of `past` that must precede the message of `event` are delivered there."""
     before = sends.past[event]
@@ -247,7 +247,7 @@ def is_due(pasts, sends, past, event):
     return True
 
 
-@kernel
+@inlined
 def is_delivered(pasts, sends, slots_per_process, past, event):
     """Whether the message of `event` is delivered at the owner of `past`."""
     return has_bit(pasts.own[past], sends.sender[event] * slots_per_process + sends.number[event] - 1)

@@ -29,14 +29,13 @@ from .completing import (
     Work,
     complete_faults,
     complete_joints,
+    enter_start,
     enter_steps,
     judge_held,
 )
 from .enabling import FIFO, FIFO_DELIVERY, RENDEZVOUS, UNORDERED, Missing, Script, System
-from .helping import Helping
-from .interning import enter_joint, intern_local
-from .local_verdicts import judge_local
-from .pasts import intern_past
+from .helping import Helping, nothing
+from .interning import enter_joint
 from .preparing import prepare_receives, prepare_sends, put_steps
 from .scripts import destination_choices, script_masks
 from .storage import Storage
@@ -111,18 +110,9 @@ class StateSpace(Storage):
             starts.append(model)
             self.pasts = reserve_hashed(self.pasts, 2)
             self.locals = reserve_hashed(self.locals, 2)
-            new = int(self.pasts.size[0])
-            for array in self.pasts[:-3]:
-                array[new] = 0  # it may hold what was written there and turned out to be known
-            self.pasts.owner[new] = process
-            past = intern_past(self.pasts)
-            local = intern_local(self.locals, self.pasts, self.sends, model, past, 0, 0)
-            if self.rules.judge_facts:
-                self.locals.flags[local] = judge_local(
-                    self.pasts, self.sends, self.model.state_facts, local, self.locals
-                )
-            self.locals.reached[local] = 1
-            row[process] = local
+            row[process] = enter_start(
+                model, process, self.pasts, self.sends, self.locals, self.rules, self.model.state_facts
+            )
         if self.bounds.crashes:
             self.starts = np.array(starts, np.int32)
         return row
@@ -152,28 +142,49 @@ class StateSpace(Storage):
         self.known_steps = reserve_map(self.known_steps, int(missing.pair_count[0]))
         distinct_missing(missing, self.known_steps, self.locals)
         pairs, locals_, others = (int(c[0]) for c in (missing.pair_count, missing.local_count, missing.other_count))
-        if not self._ask_receives(missing.pairs, pairs, interrupted):
+        if not self.ask_receipts(missing.pairs[:pairs], interrupted):
             return False
-        if not self._ask_sends(missing.locals, locals_, interrupted):
+        if not self.ask_sends(missing.locals[:locals_], interrupted):
             return False
-        internal = self._ask_internals(missing.others[:others], interrupted)
+        internal = self.ask_internals(missing.others[:others], interrupted)
         if internal is None:
             return False
-        self._complete_receives(missing.pairs, pairs)
-        self._complete_sends(missing.locals[:locals_])
-        self._complete_others(missing.others[:others], internal)
+        put_steps(missing.pairs, self.known_steps, self.enter_receipts(missing.pairs[:pairs]))
+        self.enter_sends(missing.locals[:locals_])
+        self.enter_others(missing.others[:others], internal)
         self._complete_joints(missing.joints[: missing.joint_count[0]])
-        self._check()
         return True
 
-    def complete_receipts(self, pairs: Array, interrupted: Callable[[], bool]) -> Array | None:
-        """Compute the receipts of distinct pairs of a local state and a packet, which `known_steps` does not keep.
-        Returns their first steps, WAITS or WAITS_NEEDLESSLY; None when interrupted."""
-        if not self._ask_receives(pairs, len(pairs), interrupted):
-            return None
-        results = self._enter_receipts(pairs)
-        self._check()
-        return results
+    def ask_receipts(
+        self, pairs: Array, interrupted: Callable[[], bool], meanwhile: Callable[[], None] = nothing
+    ) -> bool:
+        """Ask the model for the receipts of distinct pairs of a local state and a packet; False when interrupted.
+        `meanwhile` is done at the same time, or before."""
+        wanted = np.zeros((len(pairs), 2), np.int32)
+        self.receive_answers = reserve_map(self.receive_answers, len(pairs))
+        found = unanswered_receives(pairs, len(pairs), self.locals, self.packets, self.receive_answers, wanted)
+        values = self._helping.ask_all(COPY, wanted[:found], interrupted, meanwhile)
+        if values is None:
+            return False
+        self.model.flush()
+        put_receive_answers(self.receive_answers, wanted[:found], np.array(values, np.int32))
+        return True
+
+    def ask_sends(
+        self, senders: Array, interrupted: Callable[[], bool], meanwhile: Callable[[], None] = nothing
+    ) -> bool:
+        """Ask the model for the sends of distinct local states, as `ask_receipts`."""
+        wanted = np.zeros((len(senders) * self.choices.shape[1], 4), np.int32)
+        self.send_answers = reserve_map(self.send_answers, len(wanted))
+        found = unanswered_sends(
+            senders, len(senders), self.locals, self.pasts, self.choices, self.send_answers, wanted
+        )
+        values = self._helping.ask_all(MESSAGE, wanted[:found], interrupted, meanwhile)
+        if values is None:
+            return False
+        self.model.flush()
+        put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
+        return True
 
     def _check(self) -> None:
         """Raise what entering steps has found wrong."""
@@ -185,28 +196,6 @@ class StateSpace(Storage):
         raise ModelError(
             f"{name}: process {process} delivers or passes on a message that it has neither sent nor received"
         )
-
-    def _ask_receives(self, pairs: Array, count: int, interrupted: Callable[[], bool]) -> bool:
-        wanted = np.zeros((count, 2), np.int32)
-        self.receive_answers = reserve_map(self.receive_answers, count)
-        found = unanswered_receives(pairs, count, self.locals, self.packets, self.receive_answers, wanted)
-        values = self._helping.ask_all(COPY, wanted[:found], interrupted)
-        if values is None:
-            return False
-        self.model.flush()
-        put_receive_answers(self.receive_answers, wanted[:found], np.array(values, np.int32))
-        return True
-
-    def _ask_sends(self, locals_: Array, count: int, interrupted: Callable[[], bool]) -> bool:
-        wanted = np.zeros((count * self.choices.shape[1], 4), np.int32)
-        self.send_answers = reserve_map(self.send_answers, len(wanted))
-        found = unanswered_sends(locals_, count, self.locals, self.pasts, self.choices, self.send_answers, wanted)
-        values = self._helping.ask_all(MESSAGE, wanted[:found], interrupted)
-        if values is None:
-            return False
-        self.model.flush()
-        put_send_answers(self.send_answers, wanted[:found], np.array(values, np.int32), self.choices)
-        return True
 
     def _answer_to_copy(self, model: int, copy: int) -> Sequence[Step]:
         """What the model answers when a copy is offered to it, all by number."""
@@ -220,7 +209,7 @@ class StateSpace(Storage):
         message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
         return self.calls.send(self.model.states[model], message)
 
-    def _ask_internals(self, locals_: Array, interrupted: Callable[[], bool]) -> Array | None:
+    def ask_internals(self, locals_: Array, interrupted: Callable[[], bool]) -> Array | None:
         """The first answers about internal steps; None when interrupted."""
         values: list[int] = []
         known: dict[tuple[int, int], int] = {}
@@ -235,10 +224,8 @@ class StateSpace(Storage):
         self.model.flush()
         return np.array(values, np.int32)
 
-    def _complete_receives(self, pairs: Array, count: int) -> None:
-        put_steps(pairs, self.known_steps, self._enter_receipts(pairs[:count]))
-
-    def _enter_receipts(self, pairs: Array) -> Array:
+    def enter_receipts(self, pairs: Array) -> Array:
+        """Enter receipts that the model was asked for. Returns their first steps, WAITS or WAITS_NEEDLESSLY."""
         work = new_work(len(pairs))
         prepare_receives(
             pairs, self.receive_answers, self.pasts, self.sends, self.locals, self.packets, self.rules, work
@@ -246,7 +233,8 @@ class StateSpace(Storage):
         self._enter(work)
         return work.result
 
-    def _complete_sends(self, wanted: Array) -> None:
+    def enter_sends(self, wanted: Array) -> None:
+        """Enter the sends of local states that the model was asked for."""
         width = self.choices.shape[1]
         work = new_work(len(wanted) * width)
         prepare_sends(wanted, self.send_answers, self.pasts, self.locals, self.choices, work)
@@ -254,7 +242,8 @@ class StateSpace(Storage):
         self.locals.sends[wanted] = int(self.send_steps.size[0]) + width * np.arange(len(wanted))
         append(self.send_steps, work.result)
 
-    def _complete_others(self, wanted: Array, internal: Array) -> None:
+    def enter_others(self, wanted: Array, internal: Array) -> None:
+        """Enter the internal steps of local states, from their first answers on, and their faults."""
         work = new_work(len(wanted))
         work.local[:], work.kind[:], work.answer[:], work.result[:] = wanted, BY_ITSELF, internal, NONE
         if self.system.has_internal:
@@ -282,6 +271,7 @@ class StateSpace(Storage):
                 model.answers, model.delivered, model.message_table, model.copied, model.copy_table, self.steps,
                 self.local_packets, self.rules, model.state_facts, model.copy_facts,
             )  # fmt: skip
+        self._check()
 
     def _make_room(self, steps: int) -> None:
         held = 0 if self.system.direct else self.bounds.sends + 1

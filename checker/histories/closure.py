@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.bundles import Array, reserve, reserve_hashed
-from ..engine.enabling import Missing
+from ..engine.helping import nothing
 from ..engine.judging import UserJudge
 from ..engine.limits import Watch
 from ..engine.space import StateSpace
@@ -17,11 +19,19 @@ from .pairing import pair_late, pair_locals, pair_packets
 from .symmetry import code_events, new_symmetry, number_stood_for, with_room
 from .tables import Buffer, Script, new_index
 
-PAIRS = 1 << 18
+PAIRS = 1 << 14
 """Pairs that are completed at a time."""
 
 FRONTIERS = 1 << 16
 """Frontiers for which room is made at a time."""
+
+
+class New(NamedTuple):
+    """The ranges of the local states, packets and events of which nothing has been made yet."""
+
+    locals: tuple[int, int]
+    packets: tuple[int, int]
+    events: tuple[int, int]
 
 
 class Closure:
@@ -48,6 +58,9 @@ class Closure:
         self._filed_locals = 0
         self._filed_packets = 1
         self._filed_events = 1
+        self._late = 0
+        """Of the packets filed last, how many are late: see `file_packets`."""
+        self._enter_answers: Callable[[], None] = nothing
         space.sends.weight[0] = weight
         space.initial_row()
         if judge.active:
@@ -57,24 +70,30 @@ class Closure:
     def run(self) -> None:
         """Close, until nothing is new or a limit stops it."""
         while not self._must_stop():
-            locals_, packets, late = self._file()
-            if locals_[0] == locals_[1] and packets[0] == packets[1]:
+            new = self._take_new()
+            if new.locals[0] == new.locals[1] and new.packets[0] == new.packets[1]:
                 self.complete = True
                 return
             self.rounds += 1
-            if not (self._send(*locals_) and self._pair(locals_, packets, late)):
+            if not (self._send(new) and self._pair(new)):
                 return
 
     def _must_stop(self) -> bool:
         space = self.space
         return self.watch.must_stop(int(space.locals.size[0]), self.pairs, int(space.packets.size[0]) - 1, self.rounds)
 
-    def _file(self) -> tuple[tuple[int, int], tuple[int, int], int]:
-        """File what is new; returns the ranges of the new local states and packets, and how many of these are late."""
+    def _take_new(self) -> New:
         space = self.space
         locals_ = self._filed_locals, int(space.locals.size[0])
         packets = self._filed_packets, int(space.packets.size[0])
         events = self._filed_events, int(space.sends.size[0])
+        self._filed_locals, self._filed_packets, self._filed_events = locals_[1], packets[1], events[1]
+        return New(locals_, packets, events)
+
+    def _file(self, new: New) -> None:
+        """File what is new."""
+        space = self.space
+        locals_, packets, events = new
         self._make_places()
         file_events(self.index, *events, space.pasts, space.sends)
         self.symmetry = with_room(self.symmetry, events[1])
@@ -94,9 +113,7 @@ class Closure:
             )  # fmt: skip
             if begin == locals_[1]:
                 break
-        late = file_packets(self.index, *packets, events[0], space.pasts, space.sends, space.packets)
-        self._filed_locals, self._filed_packets, self._filed_events = locals_[1], packets[1], events[1]
-        return locals_, packets, late
+        self._late = int(file_packets(self.index, *packets, events[0], space.pasts, space.sends, space.packets))
 
     def _make_places(self) -> None:
         """One place in the index for each local state, packet and event."""
@@ -109,27 +126,82 @@ class Closure:
             reserve(places, size - int(places.size[0]))
             places.size[0] = size
 
-    def _send(self, begin: int, end: int) -> bool:
-        """Let the local states begin to end - 1 send, and take internal steps; False when interrupted."""
+    def _send(self, new: New) -> bool:
+        """Let the new local states send, and take internal steps, and file what is new; False when interrupted."""
         space = self.space
+        begin, end = new.locals
         own = np.arange(begin, end, dtype=np.int32)
-        frontier = self.index.locals.frontier[begin:end]
-        has_room = (frontier > 0) & (space.locals.sent[begin:end] < space.per_process)
-        senders = own[has_room]
-        others = own[frontier != 0] if space.system.has_internal else own[:0]
-        if not self._complete(senders, others):
+        known = space.sends.number[space.pasts.newest[space.locals.past[begin:end]]].sum(axis=1)
+        senders = own[(known < space.bounds.sends) & (space.locals.sent[begin:end] < space.per_process)]
+        if not space.ask_sends(senders, self.watch.interrupted, partial(self._file, new)):
             return False
-        note_sends(
-            senders, space.choices.shape[1], space.send_steps, self.index.locals, self.noted, space.steps, space.pasts,
-            space.sends, space.packets, space.local_packets, space.locals,
-        )  # fmt: skip
-        note_internals(
-            others, self.index.locals, self.noted, space.steps, space.pasts, space.sends, space.packets, space.locals
-        )
+        others = own[self.index.locals.frontier[begin:end] != 0] if space.system.has_internal else own[:0]
+        internal = space.ask_internals(others, self.watch.interrupted)
+        if internal is None:
+            return False
+        self._enter_answers = partial(self._enter_sends, senders, others, internal)
         return True
 
-    def _pair(self, locals_: tuple[int, int], packets: tuple[int, int], late: int) -> bool:
-        """Complete all compatible pairs in which one is new; False when stopped."""
+    def _enter_sends(self, senders: Array, others: Array, internal: Array) -> None:
+        """Enter and judge the sends of local states, and the internal steps of others."""
+        space = self.space
+        first_new = int(space.locals.size[0])
+        space.enter_sends(senders)
+        space.enter_others(others, internal)
+        self._make_places()
+        if self.judge.active:
+            self.judge.judge_own(senders, others)
+        note_sends(
+            senders, space.choices.shape[1], space.send_steps, first_new, self.index.locals, self.noted, space.steps,
+            space.pasts, space.sends, space.packets, space.local_packets, space.locals,
+        )  # fmt: skip
+        note_internals(
+            others, first_new, self.index.locals, self.noted, space.steps, space.pasts, space.sends, space.packets,
+            space.locals,
+        )  # fmt: skip
+
+    def _pair(self, new: New) -> bool:
+        """Complete all compatible pairs in which one is new; False when stopped. While the model is asked for some,
+        those before them are entered, and the next are looked for."""
+        batches = self._batches(new)
+        pairs = next(batches, None)
+        is_done = True
+        while pairs is not None and is_done:
+            following: list[Array | None] = []
+
+            def meanwhile(following: list[Array | None] = following) -> None:
+                self._enter_asked()
+                following.append(next(batches, None))
+
+            is_done = self.space.ask_receipts(pairs, self.watch.interrupted, meanwhile)
+            if is_done:
+                self._enter_answers = partial(self._enter_receipts, pairs)
+                is_done = not self._must_stop()
+            (pairs,) = following
+        self._enter_asked()
+        return is_done and not self._must_stop()
+
+    def _enter_asked(self) -> None:
+        """Enter what the model was asked for."""
+        enter, self._enter_answers = self._enter_answers, nothing
+        enter()
+
+    def _enter_receipts(self, pairs: Array) -> None:
+        space = self.space
+        first_new = int(space.locals.size[0])
+        results = space.enter_receipts(pairs)
+        self._make_places()
+        if self.judge.active:
+            self.judge.judge_receipts(pairs, results)
+        self.pairs += len(pairs)
+        note_receives(
+            pairs, results, first_new, self.index.locals, self.noted, space.steps, space.pasts, space.sends,
+            space.packets, space.locals,
+        )  # fmt: skip
+
+    def _batches(self, new: New) -> Iterator[Array]:
+        """All compatible pairs in which one is new, so many at a time as the buffer holds."""
+        locals_, packets = new.locals, new.packets
         space, dest_bits = self.space, self.space.rules.dest_bits
         room = np.zeros(space.processes, np.int32)
 
@@ -151,46 +223,23 @@ class Closure:
                 space.packets,
             ))  # fmt: skip
 
-        return (
-            self._take(new_locals, *locals_)
-            and self._take(new_packets, *packets)
-            and self._take(late_packets, 0, locals_[0] if late else 0)
-        )
+        yield from self._take(new_locals, *locals_)
+        yield from self._take(new_packets, *packets)
+        if self._late:
+            yield from self._take(late_packets, 0, locals_[0])
 
-    def _take(self, add_pairs: Callable[[int], int], begin: int, end: int) -> bool:
-        """Complete the pairs of the objects begin to end - 1, which `add_pairs` puts into the buffer from one on until
-        it is full, and says at which one it stopped; False when stopped."""
+    def _take(self, add_pairs: Callable[[int], int], begin: int, end: int) -> Iterator[Array]:
+        """The pairs of the objects begin to end - 1, which `add_pairs` puts into the buffer from one on until it is
+        full, and says at which one it stopped."""
         while begin < end:
             stopped_at = add_pairs(begin)
             if self.buffer.size[0] == 0 and stopped_at == begin:
                 self.buffer = Buffer(np.zeros((2 * len(self.buffer.pairs), 2), np.int32), self.buffer.size)
                 continue
             begin = stopped_at
-            if not self._receive():
-                return False
+            if self.buffer.size[0]:
+                yield self.buffer.pairs[: self.buffer.size[0]].copy()
             self.buffer.size[0] = 0
-        return True
-
-    def _receive(self) -> bool:
-        """Complete the pairs in the buffer; False when stopped."""
-        space = self.space
-        pairs = self.buffer.pairs[: self.buffer.size[0]]
-        if not len(pairs):
-            return True
-        results = space.complete_receipts(pairs, self.watch.interrupted)
-        if results is None:
-            return False
-        self._make_places()
-        if self.judge.active:
-            self.judge.judge_receipts(pairs, results)
-        if self._must_stop():
-            return False
-        self.pairs += len(pairs)
-        note_receives(
-            pairs, results, self.index.locals, self.noted, space.steps, space.pasts, space.sends, space.packets,
-            space.locals,
-        )  # fmt: skip
-        return True
 
     def script_of(self, bit: int, place: int) -> Script:
         """The sends that a candidate of a property bit (by number) knows, those of the packet it receives included."""
@@ -232,23 +281,3 @@ class Closure:
             self._filed_locals, counts,
         )  # fmt: skip
         return int(total) if len(np.unique(counts)) == 1 else None
-
-    def _complete(self, senders: Array, others: Array) -> bool:
-        """Compute the sends of some local states and the internal steps of others, and judge them; False when
-        interrupted."""
-        space = self.space
-
-        def count(items: Array) -> Array:
-            return np.array([len(items)], np.int64)
-
-        none = np.zeros(0, np.int32)
-        missing = Missing(
-            np.zeros((0, 2), np.int32), count(none), senders.copy(), count(senders), others.copy(), count(others),
-            np.zeros((0, space.processes), np.int32), count(none), none, count(none), count(none),
-        )  # fmt: skip
-        if not space.complete(missing, self.watch.interrupted):
-            return False
-        self._make_places()
-        if self.judge.active:
-            self.judge.judge_new(missing)
-        return True

@@ -137,8 +137,10 @@ def sends_known(numbers, newest):
 
 @kernel
 def frontier_after(frontiers, pasts, sends, event):
-    """The frontier of the sender just after a send."""
-    newest = pasts.newest[sends.past[event]].copy()
+    """The frontier of the sender just after a send; the row behind the last frontier serves to write it down."""
+    newest = frontiers.newest[frontiers.size[0]]
+    for process in range(len(newest)):
+        newest[process] = pasts.newest[sends.past[event], process]
     newest[sends.sender[event]] = sends.known_as[event]
     frontier, _ = find_frontier(frontiers, sends.sender[event], newest)
     return frontier
@@ -161,9 +163,9 @@ def file_locals(index, begin, end, most_frontiers, pasts, sends, locals, symmetr
             needed = 2 * frontiers.size[0] + symmetry.most_sends
             if cells.size[0] + needed > len(cells.item) or frontiers.size[0] >= most_frontiers:
                 return local
-            frontier = add_frontier(frontiers, owner, newest, sends.number, hash)
             received = places.received[local]
             sender = frontier_after(frontiers, pasts, sends, received) if received > 0 else 0
+            frontier = add_frontier(frontiers, owner, newest, sends.number, hash)
             find_coexisting(
                 index, sends.number, sends.number, frontier, places.origin[local],
                 sends.known_as[received] if sender > 0 else 0, sender, symmetry.most_sends - 1,

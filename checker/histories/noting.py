@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.bundles import Array
-from ..engine.compiled import kernel
+from ..engine.compiled import inlined, kernel
 from ..engine.completing import WAITS_NEEDLESSLY
 from ..engine.local_verdicts import NEEDLESS_DELAY
 from ..engine.weights import FULL
@@ -128,16 +128,17 @@ def note_initial(noted, locals, processes):
         note_violation(noted, locals.flags[local], 0, local, BY_ITSELF, local)
 
 
-@kernel
-def note_steps(step, local, packet, known_packet, places, noted, steps, pasts, sends, packets, locals):
+@inlined
+def note_steps(step, local, packet, known_packet, first_new, places, noted, steps, pasts, sends, packets, locals):
     """Note where a step and its alternatives lead, and what is wrong with them. `known_packet` is the packet received,
-    0 for none."""
+    0 for none; where local states before `first_new` come from is noted already."""
     while step >= 0:
         after = steps.next[step]
-        if places.origin[after] == 0:
-            places.origin[after] = places.frontier[local]
-            places.received[after] = packets.event[known_packet]
-        locals.reached[after] = 1
+        if after >= first_new:
+            if places.origin[after] == 0:
+                places.origin[after] = places.frontier[local]
+                places.received[after] = packets.event[known_packet]
+            locals.reached[after] = 1
         if steps.flags[step] != 0:
             if known_packet > 0:
                 cost = events_in(pasts, sends, packets, locals.past[local], known_packet)
@@ -150,7 +151,7 @@ def note_steps(step, local, packet, known_packet, places, noted, steps, pasts, s
 
 
 @kernel
-def note_receives(pairs, results, places, noted, steps, pasts, sends, packets, locals):
+def note_receives(pairs, results, first_new, places, noted, steps, pasts, sends, packets, locals):
     """Note the receipts of pairs that are complete: `results` are their first steps, or what waits."""
     for index in range(len(results)):
         local, packet = pairs[index, 0], pairs[index, 1]
@@ -158,16 +159,18 @@ def note_receives(pairs, results, places, noted, steps, pasts, sends, packets, l
         if step == WAITS_NEEDLESSLY:
             cost = events_in(pasts, sends, packets, locals.past[local], packet)
             note_violation(noted, NEEDLESS_DELAY, cost, local, packet, -1)
-        note_steps(step, local, packet, packet, places, noted, steps, pasts, sends, packets, locals)
+        note_steps(step, local, packet, packet, first_new, places, noted, steps, pasts, sends, packets, locals)
 
 
 @kernel
-def note_sends(wanted, width, send_steps, places, noted, steps, pasts, sends, packets, local_packets, locals):
+def note_sends(
+    wanted, width, send_steps, first_new, places, noted, steps, pasts, sends, packets, local_packets, locals
+):
     """Note the sends of local states, and the packets that they transmit."""
     for local in wanted:
         for choice in range(width):
             step = send_steps.items[locals.sends[local] + choice]
-            note_steps(step, local, SENT, 0, places, noted, steps, pasts, sends, packets, locals)
+            note_steps(step, local, SENT, 0, first_new, places, noted, steps, pasts, sends, packets, locals)
             while step >= 0:
                 for item in range(steps.first[step], steps.first[step] + steps.length[step]):
                     packets.reached[local_packets.items[item]] = 1
@@ -175,7 +178,9 @@ def note_sends(wanted, width, send_steps, places, noted, steps, pasts, sends, pa
 
 
 @kernel
-def note_internals(wanted, places, noted, steps, pasts, sends, packets, locals):
+def note_internals(wanted, first_new, places, noted, steps, pasts, sends, packets, locals):
     """Note the internal steps of local states."""
     for local in wanted:
-        note_steps(locals.internal[local], local, BY_ITSELF, 0, places, noted, steps, pasts, sends, packets, locals)
+        note_steps(
+            locals.internal[local], local, BY_ITSELF, 0, first_new, places, noted, steps, pasts, sends, packets, locals
+        )

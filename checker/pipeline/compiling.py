@@ -18,7 +18,7 @@ from numba.core import config
 
 def kept_folder(job: str, sources: Iterable[Path]) -> Path | None:
     """Where kernels are kept: the folder the user names, beside the sources, or the user's cache; None for nowhere."""
-    total = hashlib.sha256(numba.__version__.encode())
+    total = hashlib.sha256(f"{numba.__version__} {__name__}".encode())
     for source in sorted(sources):
         total.update(source.read_bytes())
     own = os.environ.get("NUMBA_CACHE_DIR")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from precede.checker.bounds import Bounds
@@ -24,13 +22,13 @@ def closed(calls: ModelCalls, bounds: Bounds, weight: int = FULL) -> tuple[Closu
     space = StateSpace(calls, bounds, None, judge_facts=False)
     decoder = Decoder(space)
     met: list[tuple[int, int]] = []
-    complete = space.complete_receipts
+    enter = space.enter_receipts
 
-    def noting(pairs: Array, interrupted: Callable[[], bool]) -> Array | None:
+    def noting(pairs: Array) -> Array:
         met.extend(map(tuple, pairs.tolist()))
-        return complete(pairs, interrupted)
+        return enter(pairs)
 
-    space.complete_receipts = noting  # type: ignore[method-assign]
+    space.enter_receipts = noting  # type: ignore[method-assign]
     with Watch(Limits(), None) as watch:
         closure = Closure(space, UserJudge(decoder, ()), watch, weight)
         closure.run()
