@@ -136,14 +136,21 @@ def sends_known(numbers, newest):
 
 
 @kernel
-def frontier_after(frontiers, pasts, sends, event):
-    """The frontier of the sender just after a send; the row behind the last frontier serves to write it down."""
-    newest = frontiers.newest[frontiers.size[0]]
+def frontier_with(frontiers, owner, newest, event):
+    """The frontier of an owner that knows these newest events but for its own, which is `event`; 0 for none. The row
+    behind the last frontier, for which there must be room, serves to write it down."""
+    changed = frontiers.newest[frontiers.size[0]]
     for process in range(len(newest)):
-        newest[process] = pasts.newest[sends.past[event], process]
-    newest[sends.sender[event]] = sends.known_as[event]
-    frontier, _ = find_frontier(frontiers, sends.sender[event], newest)
+        changed[process] = newest[process]
+    changed[owner] = event
+    frontier, _ = find_frontier(frontiers, owner, changed)
     return frontier
+
+
+@kernel
+def frontier_after(frontiers, pasts, sends, event):
+    """The frontier of the sender just after a send."""
+    return frontier_with(frontiers, sends.sender[event], pasts.newest[sends.past[event]], sends.known_as[event])
 
 
 @kernel

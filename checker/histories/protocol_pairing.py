@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..engine.compiled import kernel
 from .compatible import sends_together
-from .filing import add_frontier, find_coexisting, find_frontier
+from .filing import add_frontier, find_coexisting, find_frontier, frontier_with
 from .pairing import add_pair
 from .protocol_steps import has_received
 
@@ -18,11 +18,9 @@ from .protocol_steps import has_received
 @kernel
 def frontier_after(net, event):
     """The frontier of a process just after a transmission."""
-    sender = net.events.sender[event]
-    newest = net.knowledge.newest[net.events.before[event]].copy()
-    newest[sender] = event
-    frontier, _ = find_frontier(net.frontiers, sender, newest)
-    return frontier
+    events = net.events
+    newest = net.knowledge.newest[events.before[event]]
+    return frontier_with(net.frontiers, events.sender[event], newest, event)
 
 
 @kernel
@@ -38,9 +36,9 @@ def frontier_of(net, known, origin, received, most_sends):
         needed += events.number[event]
     if net.cells.size[0] + needed > len(net.cells.item):
         return -1
+    sender = frontier_after(net, received) if received > 0 else 0
     frontier = add_frontier(frontiers, owner, newest, events.sent, hash)
     if frontiers.total[frontier] <= most_sends:
-        sender = frontier_after(net, received) if received > 0 else 0
         find_coexisting(net, events.number, events.sent, frontier, origin, received, sender, most_sends)
     return frontier
 
