@@ -1,5 +1,7 @@
-"""Which cases of a test run by default, and which with the sweep: `pytest -m sweep`. What is left to it for no other reason
-than that it takes long stands in slow.txt (see conftest.py)."""
+"""Which cases of a test run by default, and which with the sweep: `pytest -m sweep`.
+
+What is left to it for no other reason than that it takes long stands in slow.txt (see conftest.py).
+"""
 
 from __future__ import annotations
 
