@@ -269,8 +269,9 @@ class Closure:
 
     @property
     def local_states(self) -> int:
-        """Local states that are kept."""
-        return int(np.count_nonzero(self.index.locals.frontier[: self._filed_locals]))
+        """Local states that are kept; with those that were met and not yet filed when the search was stopped."""
+        not_filed = int(self.space.locals.size[0]) - self._filed_locals
+        return int(np.count_nonzero(self.index.locals.frontier[: self._filed_locals])) + not_filed
 
     def stood_for(self) -> int | None:
         """How many local states those that are kept stand for, all renamings counted; None where what is kept of each

@@ -52,7 +52,7 @@ def found(model: str, many: int, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[
     return result, list(dict.fromkeys(states)), turns
 
 
-def all_but_the_last(sharing: Sharing, block: int) -> bool:
+def all_but_two(sharing: Sharing, block: int) -> bool:
     """This process takes all blocks but two, whatever the other has taken."""
     return block < sharing.all_blocks - 2  # type: ignore[attr-defined]
 
@@ -63,8 +63,8 @@ WAYS = {
     "all is done there": (lambda *_: False, lambda *_: True),
     "all is done twice": (lambda *_: True, lambda *_: True),
     "nobody begins": (lambda *_: False, lambda *_: False),
-    "some is done twice": (all_but_the_last, lambda _, block: block >= 1),
-    "some is left": (lambda _, block: block < 1, lambda sharing, block: not all_but_the_last(sharing, block)),
+    "some is done twice": (all_but_two, lambda _, block: block >= 1),
+    "some is left": (lambda _, block: block < 1, lambda sharing, block: not all_but_two(sharing, block)),
 }
 
 

@@ -72,6 +72,7 @@ def test_a_limit_ends_it_incomplete() -> None:
     result = explore_histories(calls_of("ks", bounds), bounds, ("CausalOrder",), limits=Limits(states=2000))
     assert (result.complete, result.verdict) == (False, "incomplete")
     assert result.stopped == "the limit of 2,000 states was reached"
+    assert result.local_states >= 2000
     timed = explore_histories(calls_of("ks", bounds), bounds, ("CausalOrder",), limits=Limits(seconds=1))
     assert timed.verdict == "incomplete"
 
