@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -144,13 +145,23 @@ class ModelCalls(Contract):
         """Count from nothing."""
         self._left = {}
 
-    def labels(self) -> tuple[LabelCount, ...] | None:
-        """What the labelled statements did in all calls so far; None when the model has no source or no labels."""
+    @contextmanager
+    def marks_apart(self) -> Iterator[None]:
+        """Count what is called within from nothing, and then go on with the count from before."""
+        before, self._left = self._left, {}
+        try:
+            yield
+        finally:
+            self._left = before
+
+    def labels(self, marks: dict[bytes, int] | None = None) -> tuple[LabelCount, ...] | None:
+        """What the labelled statements did in all calls so far, or in those that left `marks`; None when the model has
+        no source or no labels."""
         if self.loaded.labels is None or not self.loaded.labels.statements:
             return None
         own = type(self.model).__module__
         owners = {cls.__name__ for cls in type(self.model).__mro__ if cls.__module__ == own}
-        return self.loaded.labels.counts(self._left, owners)
+        return self.loaded.labels.counts(self._left if marks is None else marks, owners)
 
     def _call(self, method: str, checked: Callable[..., Any], *arguments: Any) -> Any:
         """One call: the answer of `method` as `checked` makes it of what the model returned."""

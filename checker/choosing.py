@@ -65,6 +65,7 @@ def examine(
     left = tuple(item for item in properties if (item if isinstance(item, str) else item.name) in undecided)
     if limits.seconds is not None:
         limits = replace(limits, seconds=max(0.001, limits.seconds - result.seconds))
+    calls.forget_marks()  # those of the histories may be of calls that no run makes
     return _joined(result, explore(calls, bounds, left, limits=limits, on_progress=on_progress))
 
 

@@ -92,7 +92,13 @@ def verdict_sentence(result: Result) -> str:
         return f"violated: {', '.join(names)}; in runs of {runs}"
     if result.verdict == "not applicable":
         return f"not applicable: no property of the model could be judged in runs of {runs}"
-    return f"incomplete: {result.stopped or 'the search was stopped'}; no violation found so far in runs of {runs}"
+    return f"incomplete: {why_incomplete(result)}; no violation found so far in runs of {runs}"
+
+
+def why_incomplete(result: Result) -> str:
+    """What stopped the search, or what it did not decide."""
+    left = [p.name for p in result.properties if p.verdict == "incomplete"]
+    return result.stopped or f"{', '.join(left)} left open"
 
 
 def first_violation(result: Result) -> PropertyResult | None:
@@ -107,7 +113,8 @@ def result_lines(result: Result, title: str) -> list[Text]:
     lines = [Text(f"{title}, readings {readings_text(result)}" if result.readings else title)]
     lines.append(Text(verdict_sentence(result), style=STYLES[result.verdict]))
     if result.verdict == "violated" and not result.complete:
-        lines.append(Text(f"the search ended early: {result.stopped}"))
+        ending = "the search ended early: " if result.stopped else ""
+        lines.append(Text(f"{ending}{why_incomplete(result)}"))
     lines += [Text(), *property_lines(result.properties, counterexample_text(result)), Text(), *count_lines(result)]
     if result.labels is not None:
         lines += [Text(), *label_lines(result.labels, result.complete)]
@@ -122,8 +129,8 @@ def readings_text(result: Result) -> str:
 
 
 def counterexample_text(result: Result) -> str:
-    """What a counterexample of this search is: only breadth-first search promises a shortest one."""
-    return "shortest counterexample" if result.search in ("bfs", "closure") else "counterexample"
+    """What a counterexample of this search is: not every one promises a shortest one."""
+    return "shortest counterexample" if result.shortest else "counterexample"
 
 
 def property_lines(properties: Sequence[PropertyResult], counterexample: str) -> list[Text]:

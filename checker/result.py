@@ -119,7 +119,8 @@ class Result:
     transitions); `local_states` distinct (process state, past) pairs reached; `packets` distinct packets that were in
     transit; `depth` the largest number of steps to a state. `orbits` counts the states kept where each stands for all
     that differ from it in the numbers of processes only; the other counts are of what they stand for.
-    `omission_probability` is at most how likely it is that a state was taken for another and left out.
+    `omission_probability` is at most how likely it is that a state was taken for another and left out. `shortest` says
+    that no run within the bound shows a violation in fewer steps than the counterexample that is given for it.
     """
 
     engine: str
@@ -143,6 +144,7 @@ class Result:
     pasts: str | None = None
     orbits: int | None = None
     omission_probability: float | None = None
+    shortest: bool = False
     notes: tuple[str, ...] = ()
 
     @property

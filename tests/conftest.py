@@ -16,7 +16,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.nodeid in slow:
             item.add_marker(pytest.mark.sweep)
-    if any("::" in argument for argument in config.args) or config.getoption("lf"):
+    if any("::" in argument for argument in config.args) or config.getoption("lf", False):
         return
     names = {item.nodeid for item in items}
     files = {name.partition("::")[0] for name in names}

@@ -12,7 +12,7 @@ does not depend on which thread is faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -40,7 +40,7 @@ class BreadthFirst(Search):
         for _ in self.levels():
             pass
 
-    def levels(self) -> Iterator[list[Array]]:
+    def levels(self) -> Generator[list[Array], None, None]:
         """The rows of each level, in two halves, until the search is over or stopped."""
         self.parents: list[list[tuple[Array, Array]]] = []
         self.begin = [0, 0]

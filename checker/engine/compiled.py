@@ -107,17 +107,21 @@ UNCOUNTED: dict[str, Any] = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt")
 and the counting took most of their time."""
 
 
+SETTINGS: dict[str, Any] = {"nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
+"""Of all that is compiled. Nothing is called from C, for which an eighth of the compilation would be spent."""
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk. It may
     neither make nor return arrays."""
-    return numba.njit(nogil=True, cache=CACHE is not None, boundscheck=False, **UNCOUNTED)(function)
+    return numba.njit(cache=CACHE is not None, **SETTINGS, **UNCOUNTED)(function)
 
 
 def allocating(function: Callable[..., Any]) -> Any:
     """The same for a function that makes arrays for itself."""
-    return numba.njit(nogil=True, cache=CACHE is not None, boundscheck=False)(function)
+    return numba.njit(cache=CACHE is not None, **SETTINGS)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """A part of a kernel that is compiled into it, since a call would pass every array of every bundle."""
-    return numba.njit(nogil=True, boundscheck=False, inline="always")(function)
+    return numba.njit(inline="always", **SETTINGS)(function)

@@ -122,6 +122,7 @@ def explore(
             scenario=scenario.name if scenario else None,
             orbits=run.orbits,
             omission_probability=run.omission,
+            shortest=search == "bfs",
             notes=notes if run.omission is None else (*notes, OMISSION.format(run.omission)),
         )
 

@@ -84,7 +84,7 @@ class StateSpace(Storage):
             has_joint=own.joint is not Model.joint,
         )
         self.model = ModelAnswers(calls, bounds, self.words, judge_facts)
-        self._helping = Helping(self.model, (self._answer_to_copy, self._answer_to_message))
+        self._helping = Helping(self.model, (self.answer_to_copy, self.answer_to_message))
         self.rules = Rules(
             dest_bits=np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64),
             per_process=self.per_process,
@@ -197,14 +197,14 @@ class StateSpace(Storage):
             f"{name}: process {process} delivers or passes on a message that it has neither sent nor received"
         )
 
-    def _answer_to_copy(self, model: int, copy: int) -> Sequence[Step]:
+    def answer_to_copy(self, model: int, copy: int) -> Sequence[Step]:
         """What the model answers when a copy is offered to it, all by number."""
         packet = self.model.copies[copy]
         if isinstance(packet, Packet):
             return self.calls.receive(self.model.states[model], packet)
         return self.calls.signal(self.model.states[model], packet)
 
-    def _answer_to_message(self, model: int, owner: int, number: int, choice: int) -> Sequence[Step]:
+    def answer_to_message(self, model: int, owner: int, number: int, choice: int) -> Sequence[Step]:
         """What the model answers when the application sends message `number` to a chosen destination set."""
         message = Message(owner + 1, number, self.sets[self.choices[owner, choice]])
         return self.calls.send(self.model.states[model], message)

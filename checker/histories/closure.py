@@ -13,11 +13,12 @@ from ..engine.helping import nothing
 from ..engine.judging import UserJudge
 from ..engine.limits import Watch
 from ..engine.space import StateSpace
+from .comparing import ALL_COMPARED, EVERY, compare_receipts, compare_sends, drop_compared, new_compared
 from .filing import file_events, file_locals, file_packets
 from .noting import new_noted, note_initial, note_internals, note_receives, note_sends
 from .pairing import pair_late, pair_locals, pair_packets
 from .symmetry import code_events, new_symmetry, number_stood_for, with_room
-from .tables import Buffer, Script, new_index
+from .tables import COMPARED, Buffer, Script, new_index
 
 PAIRS = 1 << 14
 """Pairs that are completed at a time."""
@@ -39,22 +40,26 @@ class Closure:
 
     passes_on = False
     """Whether a message may reach a destination in another way than straight from its send."""
+    may_stay_held = False
+    """Whether a process may go on without delivering a message that it holds; nothing is held here."""
 
     def __init__(
         self, space: StateSpace, judge: UserJudge, watch: Watch, weight: int, by_symmetry: bool = False
     ) -> None:
         """`weight` is one of `engine.weights`; nothing of the space may be interned yet. `by_symmetry`: of what knows
-        all sends, one of those is kept that differ only in the names of processes."""
+        all sends, one of those is kept that differ only in the names of processes, and some to be compared."""
         self.space = space
         self.judge = judge
         self.watch = watch
         self.noted = new_noted()
         self.index = new_index(space.processes)
-        self.symmetry = new_symmetry(space.processes, space.bounds.sends, by_symmetry)
+        self.symmetry = new_symmetry(space.processes, space.bounds.sends, EVERY if by_symmetry else 0)
+        self.compared = new_compared(self.symmetry, space.processes)
         self.pairs = 0
+        self.only_compared = 0
         self.rounds = 0
         self.complete = False
-        self.buffer = Buffer(np.zeros((PAIRS, 2), np.int32), np.zeros(1, np.int64))
+        self.buffer = Buffer(np.zeros((ALL_COMPARED if by_symmetry else PAIRS, 2), np.int32), np.zeros(1, np.int64))
         self._filed_locals = 0
         self._filed_packets = 1
         self._filed_events = 1
@@ -98,8 +103,7 @@ class Closure:
         file_events(self.index, *events, space.pasts, space.sends)
         self.symmetry = with_room(self.symmetry, events[1])
         code_events(
-            space.pasts, space.sends, space.rules.dest_bits, space.per_process, self.symmetry.names,
-            self.symmetry.codes, *events,
+            space.pasts, space.sends, space.rules.dest_bits, space.per_process, self.symmetry, *events,
         )  # fmt: skip
         begin = locals_[0]
         while True:
@@ -151,6 +155,11 @@ class Closure:
         self._make_places()
         if self.judge.active:
             self.judge.judge_own(senders, others)
+        if self.symmetry.one_in:
+            compare_sends(
+                self.compared, self.symmetry, senders, space.choices, space.send_steps, space.rules.dest_bits,
+                space.pasts, space.locals, space.steps, space.per_process,
+            )  # fmt: skip
         note_sends(
             senders, space.choices.shape[1], space.send_steps, first_new, self.index.locals, self.noted, space.steps,
             space.pasts, space.sends, space.packets, space.local_packets, space.locals,
@@ -194,10 +203,26 @@ class Closure:
         if self.judge.active:
             self.judge.judge_receipts(pairs, results)
         self.pairs += len(pairs)
+        if self.symmetry.one_in:
+            only_compared = compare_receipts(
+                self.compared, self.symmetry, pairs, results, self.index.locals, space.pasts, space.sends,
+                space.packets, space.locals, space.steps, space.per_process,
+            )  # fmt: skip
+            self.only_compared += only_compared
+            self.pairs -= only_compared
+            if self.symmetry.one_in == EVERY and self.pairs + self.only_compared > ALL_COMPARED:
+                self._compare_some()
         note_receives(
             pairs, results, first_new, self.index.locals, self.noted, space.steps, space.pasts, space.sends,
             space.packets, space.locals,
         )  # fmt: skip
+
+    def _compare_some(self) -> None:
+        """From now on keep of some orbits only all that differs in the names of processes."""
+        space = self.space
+        self.symmetry = self.symmetry._replace(one_in=self.compared.one_in)
+        drop_compared(self.index.locals, self.symmetry, space.pasts, space.locals)
+        self.buffer = Buffer(np.zeros((PAIRS, 2), np.int32), np.zeros(1, np.int64))
 
     def _batches(self, new: New) -> Iterator[Array]:
         """All compatible pairs in which one is new, so many at a time as the buffer holds."""
@@ -243,9 +268,12 @@ class Closure:
 
     def script_of(self, bit: int, place: int) -> Script:
         """The sends that a candidate of a property bit (by number) knows, those of the packet it receives included."""
-        space, noted = self.space, self.noted
-        packet, after = int(noted.packet[bit, place]), int(noted.after[bit, place])
-        local = after if packet < 0 else int(noted.local[bit, place])
+        packet, after = int(self.noted.packet[bit, place]), int(self.noted.after[bit, place])
+        return self.script_with(after if packet < 0 else int(self.noted.local[bit, place]), packet)
+
+    def script_with(self, local: int, packet: int) -> Script:
+        """The sends that a local state and a packet (0 or less for none) know."""
+        space = self.space
         past = int(space.locals.past[local])
         chains = []
         for process in range(space.processes):
@@ -271,11 +299,15 @@ class Closure:
     def local_states(self) -> int:
         """Local states that are kept; with those that were met and not yet filed when the search was stopped."""
         not_filed = int(self.space.locals.size[0]) - self._filed_locals
-        return int(np.count_nonzero(self.index.locals.frontier[: self._filed_locals])) + not_filed
+        filed = self.index.locals.frontier[: self._filed_locals]
+        return int(np.count_nonzero(filed) - np.count_nonzero(filed == COMPARED)) + not_filed
 
     def stood_for(self) -> int | None:
-        """How many local states those that are kept stand for, all renamings counted; None where what is kept of each
-        process is not the same up to names, so that processes are not alike to this model."""
+        """How many local states those that are kept stand for, all renamings counted; None where what is kept in full
+        is not the same under all renamings, so that processes are not alike to this model."""
+        compared = self.compared.every if self.symmetry.one_in == EVERY else self.compared.sampled
+        if len(np.unique(compared)) > 1:
+            return None
         counts = np.zeros(len(self.symmetry.names), np.uint64)
         total = number_stood_for(
             self.symmetry, self.index.frontiers, self.index.locals, self.space.pasts, self.space.locals,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,16 +22,29 @@ from ..engine.weights import FULL
 from ..errors import ModelError, UsageError
 from ..progress import Progress
 from ..properties import UserProperty
-from ..result import PropertyResult, Result, Witness
+from ..result import LabelCount, PropertyResult, Result, Witness
 from .applying import weights_for, why_not, why_not_symmetric
 from .closure import Closure
-from .confirming import AnyClosure, Confirmation, confirm
+from .comparing import EVERY
+from .confirming import AnyClosure, Confirmation, confirm, shorten
+from .labelled import confirmed_labels
 from .protocol import ProtocolClosure
 
 WEIGHTS = ("full", "light", "settled")
 BY_DELAY = "holds because no message is held back needlessly"
 LIGHT_COVERS = "local states and packets with light pasts: every run is covered; some of them may be in no run"
 ON_GLOBAL_STATES = "judged on global states (`--engine states`); it would follow from NoNeedlessDelay"
+MAY_STAY_HELD = "a process may go on without delivering what it holds: judged on global states (`--engine states`)"
+NOT_EXACT = (
+    "a past may have several states, or a message several copies to one process: every run is covered; some local "
+    "states and packets may be in no run, so that counts may be too large"
+)
+TRUSTED = (
+    "that the model treats processes alike where all sends are known is looked for, not proved: of one orbit in {:,} "
+    "all was compared"
+)
+LABELS_OF_NO_RUN = "calls are those of the closure: each labelled step is taken in a run, but some calls may be in none"
+IN_NO_RUN = "in steps of which no run was found, and not counted: {}"
 
 
 def explore_histories(
@@ -54,12 +68,16 @@ def explore_histories(
     if by_symmetry and (reason := why_not_symmetric(calls, bounds)):
         raise UsageError(f"--symmetry does not apply: {reason}")
     judged = tuple(p for p in properties if p != "Minimality" or calls.has_facts())
+    if weight is not None and weight != FULL and weights_for(calls, judged) == (FULL,):
+        raise UsageError(f"{WEIGHTS[weight]} pasts do not decide what is asked: full ones do")
     notes = compilation_notes()
     with Watch(limits or Limits(), on_progress) as watch:
         check = _Check(calls, bounds, judged, watch, by_symmetry)
         for chosen in (weight,) if weight is not None else weights_for(calls, judged):
             if check.close(chosen):
                 break
+        is_shortest = check.shorten()
+        labels, label_notes = check.labels()
         watch.finished = True
         results = tuple(
             PropertyResult("Minimality", "not applicable", note=MINIMALITY_NEEDS_FACTS)
@@ -85,10 +103,11 @@ def explore_histories(
             packets=int(space.packets.size[0]) - 1,
             seconds=watch.seconds,
             peak_memory_bytes=peak_memory(),
-            labels=calls.labels(),
+            labels=labels,
             pairs=check.closure.pairs,
             pasts=WEIGHTS[check.weight],
-            notes=(*notes, *check.notes()),
+            shortest=is_shortest,
+            notes=(*notes, *check.notes(), *label_notes),
         )
 
 
@@ -117,23 +136,7 @@ class _Check:
     def close(self, weight: int) -> bool:
         """One closure, and the confirmation of what it met; False where another weight should be tried."""
         self.weight = weight
-        judge_facts = "Minimality" in self.properties and weight == FULL
-        try:
-            space = StateSpace(self.calls, self.bounds, None, judge_facts)
-        except BrokenOff:
-            raise ModelError(f"{self.calls.loaded.name}: start does not return") from None
-        decoder = Decoder(space)
-        judge = UserJudge(decoder, self.properties)
-        if self.calls.model.direct:
-            self.closure = Closure(space, judge, self.watch, weight, self.by_symmetry)
-        else:
-            self.closure = ProtocolClosure(space, judge, self.watch)
-        try:
-            self.closure.run()
-        except MemoryError:
-            self.watch.reason = "memory is exhausted"
-        except BrokenOff:
-            self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+        self._close()
         if self.by_symmetry and self.closure.complete:
             self.stood_for = self.closure.stood_for()
             if self.stood_for is None:
@@ -141,12 +144,78 @@ class _Check:
                     "--symmetry does not apply: what is met of one process is not what is met of the others, renamed"
                 )
         self.confirmed = {}
-        for item in self.properties:
-            name = item if isinstance(item, str) else item.name
-            for bit in self._met(self.bits[name]):
+        with self.calls.marks_apart():
+            for bit, item in self._items().items():
                 self.confirmed[bit] = confirm(self.closure, bit, item, self.watch)
         real = all(found.witness is not None for found in self.confirmed.values())
         return weight == FULL or (real and not self._only_apparent_delays()) or not self.closure.complete
+
+    def _close(self) -> None:
+        judge_facts = "Minimality" in self.properties and self.weight == FULL
+        try:
+            space = StateSpace(self.calls, self.bounds, None, judge_facts)
+        except BrokenOff:
+            raise ModelError(f"{self.calls.loaded.name}: start does not return") from None
+        judge = UserJudge(Decoder(space), self.properties)
+        if self.calls.model.direct:
+            self.closure = Closure(space, judge, self.watch, self.weight, self.by_symmetry)
+        else:
+            self.closure = ProtocolClosure(space, judge, self.watch)
+        self.calls.forget_marks()
+        try:
+            self.closure.run()
+        except MemoryError:
+            self.watch.reason = "memory is exhausted"
+        except BrokenOff:
+            self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+
+    def _items(self) -> dict[int, str | UserProperty]:
+        """The property of each bit of which a violation was met."""
+        return {
+            bit: item
+            for item in self.properties
+            for bit in self._met(self.bits[item if isinstance(item, str) else item.name])
+        }
+
+    def shorten(self) -> bool:
+        """Replace counterexamples by shorter ones if there are; whether all are then the shortest."""
+        found = {bit: c.witness for bit, c in self.confirmed.items() if c.witness is not None}
+        at_send = self.bounds.self_addressed == "at-send"  # a send is then a delivery too, and counted twice
+        exact = isinstance(self.closure, Closure) and self.weight == FULL and not self.calls.model.semantic
+        if not found or (exact and not at_send):
+            return True
+        try:
+            with self.calls.marks_apart():
+                is_shortest = shorten(self.calls, self._items(), found, self.watch)
+        except (MemoryError, BrokenOff):
+            is_shortest = False
+        self.confirmed |= {bit: replace(self.confirmed[bit], witness=witness) for bit, witness in found.items()}
+        return is_shortest
+
+    def labels(self) -> tuple[tuple[LabelCount, ...] | None, tuple[str, ...]]:
+        """The labels in the calls of the last closure, and a note on those that no run was found to have."""
+        labels = self.calls.labels()
+        if not labels or not isinstance(self.closure, Closure) or not self.closure.complete or self._is_exact():
+            return labels, ()
+        try:
+            labels, unreal = confirmed_labels(self.closure, self.watch)
+        except BrokenOff:
+            return labels, (LABELS_OF_NO_RUN,)
+        counted = (LABELS_OF_NO_RUN,)
+        return labels, (*counted, IN_NO_RUN.format(", ".join(unreal))) if unreal else counted
+
+    def _is_exact(self) -> bool:
+        """Whether all that was met is met by runs. That needs of a direct model full pasts, each with one state, and of
+        each message one copy to each destination."""
+        space = self.closure.space
+        if isinstance(self.closure, ProtocolClosure):
+            return True
+        if self.weight != FULL:
+            return False
+        pasts = np.bincount(space.locals.past[: int(space.locals.size[0])])
+        size = int(space.packets.size[0])
+        copies = np.stack([space.packets.event[1:size], space.packets.to[1:size]], axis=1)
+        return bool(pasts.max() == 1 and len(np.unique(copies, axis=0)) == len(copies))
 
     def _met(self, bits: int) -> list[int]:
         return [1 << i for i, count in enumerate(self.closure.noted.met.tolist()) if count and bits >> i & 1]
@@ -178,6 +247,8 @@ class _Check:
     def _delivery(self) -> PropertyResult:
         if self._met(NEEDLESS_DELAY) or self.closure.passes_on:
             return PropertyResult("Delivery", "incomplete", note=ON_GLOBAL_STATES)
+        if self.closure.may_stay_held:
+            return PropertyResult("Delivery", "incomplete", note=MAY_STAY_HELD)
         if not self.closure.complete:
             return PropertyResult("Delivery", "incomplete")
         return PropertyResult("Delivery", "holds", note=BY_DELAY)
@@ -185,33 +256,24 @@ class _Check:
     def _minimality_counts(self) -> dict[str, int | None]:
         space = self.closure.space
         counts: dict[str, int | None] = {}
+        is_counted = self.closure.complete and not self.by_symmetry
         for part, bit in MINIMALITY_PARTS.items():
             objects: Any = space.locals if part.endswith("states") else space.packets
             flags = objects.flags[: int(objects.size[0])]
-            counts[part] = (
-                int(np.count_nonzero(flags & bit)) if self.closure.complete and not self.by_symmetry else None
-            )
+            counts[part] = int(np.count_nonzero(flags & bit)) if is_counted else None
         return counts
 
     def notes(self) -> tuple[str, ...]:
         """Whether what was found is exactly what runs reach."""
-        space = self.closure.space
         if not self.closure.complete:
             return ()
         if isinstance(self.closure, ProtocolClosure):
             return (self.closure.note,)
         found: tuple[str, ...] = ()
         if self.stood_for is not None:
-            found = (f"by symmetry: what is kept stands for {self.stood_for:,} process states",)
+            found += (f"by symmetry: what is kept stands for {self.stood_for:,} process states",)
+            one_in = self.closure.symmetry.one_in
+            found += (TRUSTED.format(one_in),) if one_in > EVERY else ()
         if self.weight != FULL:
-            return (
-                *found,
-                LIGHT_COVERS,
-            )
-        size = int(space.locals.size[0])
-        if np.bincount(space.locals.past[:size]).max() == 1:
-            return found
-        return (
-            *found,
-            "a past may have several states: every run is covered; some local states may be in no run",
-        )
+            return (*found, LIGHT_COVERS)
+        return found if self._is_exact() else (*found, NOT_EXACT)

@@ -10,8 +10,8 @@ from ..engine.bundles import mix
 from ..engine.compiled import kernel
 from ..engine.weights import earlier_of
 from .compatible import can_coexist
-from .symmetry import stands_for_orbit
-from .tables import COMPLETE
+from .symmetry import is_compared, stands_for_orbit
+from .tables import COMPARED, COMPLETE
 
 
 @kernel
@@ -163,6 +163,8 @@ def file_locals(index, begin, end, most_frontiers, pasts, sends, locals, symmetr
         if sends_known(sends.number, pasts.newest[past]) == symmetry.most_sends:
             if stands_for_orbit(symmetry, sends, pasts.owner[past], pasts.newest[past]):
                 places.frontier[local] = COMPLETE
+            elif is_compared(symmetry, pasts.owner[past], pasts.newest[past]):
+                places.frontier[local] = COMPARED
             continue
         owner, newest = pasts.owner[past], pasts.newest[past]
         frontier, hash = find_frontier(frontiers, owner, newest)

@@ -1,7 +1,8 @@
 """Compiled noting of what completed steps led to: where new local states come from, and the violations met.
 
 A violation is noted with its *cost*: with full pasts the length of the shortest run that shows it, since that makes
-exactly the events of the past; with lighter ones only the number of messages sent. Of each property bit the cheapest
+exactly the events of the past (each a step of its own, unless own copies are taken at the send or there are internal
+events); with lighter ones only the number of messages sent. Of each property bit the cheapest
 are kept.
 """
 

@@ -15,7 +15,6 @@ from ..engine.weights import FULL
 from .compatible import is_within
 from .filing import find_frontier
 from .symmetry import is_left_out
-from .tables import COMPLETE
 
 
 @kernel
@@ -99,7 +98,7 @@ def pair_locals(index, buffer, begin, end, pasts, sends, locals, packets, dest_b
             continue
         size = buffer.size[0]
         add_known(index, buffer, local, pasts, sends, locals, packets, dest_bits, per_process)
-        if frontier != COMPLETE:
+        if frontier > 0:
             add_unknown(index, buffer, local, pasts.owner[locals.past[local]], sends, packets, symmetry, room)
         if buffer.size[0] > len(buffer.pairs):
             buffer.size[0] = size

@@ -18,7 +18,7 @@ from ..engine.limits import Watch
 from ..engine.space import StateSpace
 from .noting import new_noted, note_initial
 from .protocol_pairing import file_parcels, file_parts, file_transmissions, pair_parcels, pair_parts
-from .protocol_steps import intern_knowledge, intern_part, take_internals, take_receipts, take_sends
+from .protocol_steps import intern_knowledge, intern_part, stays_held, take_internals, take_receipts, take_sends
 from .protocol_tables import new_net
 from .tables import Buffer, Script
 
@@ -202,6 +202,13 @@ class ProtocolClosure:
     def passes_on(self) -> bool:
         """As in `Closure`."""
         return bool(self.net.passes_on[0])
+
+    @property
+    def may_stay_held(self) -> bool:
+        """Whether a process that holds a message which is due may take a step by itself that delivers nothing: such
+        steps may be taken again and again."""
+        space = self.space
+        return bool(stays_held(space.pasts, space.sends, space.held, space.locals, space.steps))
 
     @property
     def note(self) -> str:

@@ -11,7 +11,8 @@ from ..engine.compiled import kernel
 from ..engine.completing import WAITS_NEEDLESSLY
 from ..engine.interning import intern_held
 from ..engine.local_verdicts import NEEDLESS_DELAY
-from .noting import note_violation
+from ..engine.pasts import is_due
+from .noting import note_violation, own_deliveries
 
 
 @kernel
@@ -261,3 +262,22 @@ def take_receipts(net, pairs, noted, known_steps, steps, local_packets, locals, 
         key = pair_key(net.parts.state[part], net.parcels.packet[parcel])
         step = known_steps.values[place_of(known_steps.keys, key)]
         take_step(net, part, parcel, step, 0, noted, steps, local_packets, locals, packets)
+
+
+@kernel
+def stays_held(pasts, sends, held, locals, steps):
+    """Whether a process that holds a message which is due may take a step by itself that delivers nothing."""
+    for local in range(locals.size[0]):
+        past = locals.past[local]
+        is_held = False
+        item = locals.held[local]
+        while item > 0:
+            is_held = is_held or is_due(pasts, sends, past, held.event[item])
+            item = held.rest[item]
+        step = locals.internal[local] if is_held else -1
+        while step >= 0:
+            after = locals.past[steps.next[step]]
+            if own_deliveries(pasts, after) == own_deliveries(pasts, past):
+                return True
+            step = steps.alternative[step]
+    return False

@@ -5,7 +5,8 @@ a renaming is that of the renamed event under none. A frontier stands for its or
 others stand in the order of how many of their sends it knows, and no renaming with these properties gives it a smaller
 code: so what stands for an orbit is alike in most orbits, and the model is asked the same questions. Only frontiers
 that know as many sends as the bound allows are left out: what they can still receive is known to them, so that the
-other members of an orbit lead nowhere else; all others are needed as partners.
+other members of an orbit lead nowhere else; all others are needed as partners. Of some orbits all are kept, to see
+whether the model treats processes alike (`comparing.py`).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -27,17 +28,20 @@ MOST_PROCESSES = 6
 
 class Symmetry(NamedTuple):
     """The renamings, the identity first (row r says what process k is called), none without symmetry; the codes of the
-    send events under each; and how many sends the bound allows."""
+    send events under each; a code of each event that is the same for all its renamings; how many sends the bound
+    allows; and of how many orbits all members of one are kept."""
 
     names: Array
     codes: Array
+    alike: Array
     most_sends: int
+    one_in: int
 
 
-def new_symmetry(processes: int, most_sends: int, used: bool) -> Symmetry:
-    """All renamings of so many processes, or none."""
-    names = np.array(list(permutations(range(processes))) if used else [], np.int64).reshape(-1, processes)
-    return Symmetry(names, np.zeros((len(names), 256), np.uint64), most_sends)
+def new_symmetry(processes: int, most_sends: int, one_in: int) -> Symmetry:
+    """All renamings of so many processes, and of one orbit in `one_in` all members; no renamings with 0."""
+    names = np.array(list(permutations(range(processes))) if one_in else [], np.int64).reshape(-1, processes)
+    return Symmetry(names, np.zeros((len(names), 256), np.uint64), np.zeros(256, np.uint64), most_sends, one_in)
 
 
 def with_room(symmetry: Symmetry, events: int) -> Symmetry:
@@ -47,7 +51,9 @@ def with_room(symmetry: Symmetry, events: int) -> Symmetry:
         return symmetry
     codes = np.zeros((len(old), events + events // 2), np.uint64)
     codes[:, : old.shape[1]] = old
-    return symmetry._replace(codes=codes)
+    alike = np.zeros(codes.shape[1], np.uint64)
+    alike[: len(symmetry.alike)] = symmetry.alike
+    return symmetry._replace(codes=codes, alike=alike)
 
 
 @kernel
@@ -95,14 +101,20 @@ def code_of_event(pasts, sends, dest_bits, per_process, codes, which, renaming, 
 
 
 @kernel
-def code_events(pasts, sends, dest_bits, per_process, names, codes, begin, end):
+def code_events(pasts, sends, dest_bits, per_process, symmetry, begin, end):
     """Enter the codes of the events begin to end - 1 that stand for themselves, under all renamings."""
+    names, codes = symmetry.names, symmetry.codes
+    if len(names) == 0:
+        return
     for event in range(begin, end):
         if sends.known_as[event] == event:
+            alike = np.uint64(0)
             for which in range(len(names)):
                 codes[which, event] = code_of_event(
                     pasts, sends, dest_bits, per_process, codes, which, names[which], event
                 )
+                alike += mix(np.uint64(30), codes[which, event])
+            symmetry.alike[event] = alike
 
 
 @kernel
@@ -147,6 +159,21 @@ def stands_for_orbit(symmetry, sends, owner, newest):
 
 
 @kernel
+def code_alike(symmetry, owner, newest):
+    """A code of a frontier that is the same for all members of its orbit."""
+    code = mix(np.uint64(31), symmetry.alike[newest[owner]])
+    for process in range(len(newest)):
+        code += mix(np.uint64(32), symmetry.alike[newest[process]])
+    return mix(np.uint64(33), code)
+
+
+@kernel
+def is_compared(symmetry, owner, newest):
+    """Whether all members of the orbit of this frontier are kept."""
+    return symmetry.one_in > 0 and code_alike(symmetry, owner, newest) % np.uint64(symmetry.one_in) == np.uint64(0)
+
+
+@kernel
 def is_left_out(symmetry, frontiers, frontier, other, event, sends, room):
     """Whether a receipt by a process with this frontier, of `event` that one with frontier `other` sends, leads to a
     frontier that knows all sends and does not stand for its orbit. `room` holds one number for each process."""
@@ -159,7 +186,12 @@ def is_left_out(symmetry, frontiers, frontier, other, event, sends, room):
             theirs = sends.known_as[event]
         room[process] = theirs if sends.number[theirs] > sends.number[mine] else mine
         total += sends.number[room[process]]
-    return total == symmetry.most_sends and not stands_for_orbit(symmetry, sends, frontiers.owner[frontier], room)
+    owner = frontiers.owner[frontier]
+    return (
+        total == symmetry.most_sends
+        and not stands_for_orbit(symmetry, sends, owner, room)
+        and not is_compared(symmetry, owner, room)
+    )
 
 
 @kernel
@@ -184,7 +216,7 @@ def number_stood_for(symmetry, frontiers, places, pasts, locals, end, counts):
         if places.frontier[local] == COMPLETE:
             past = locals.past[local]
             total += size_of_orbit(symmetry, pasts.owner[past], pasts.newest[past])
-        elif places.frontier[local] != 0:
+        elif places.frontier[local] > 0:
             total += 1
     for frontier in range(1, frontiers.size[0]):
         here = 0

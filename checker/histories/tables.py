@@ -20,6 +20,9 @@ Script = tuple[tuple[frozenset[int], ...], ...]
 COMPLETE = -1
 """What stands for the frontier of a local state that knows all sends that the bound allows."""
 
+COMPARED = -2
+"""The same, where another one stands for it and it is kept to be compared (`comparing.py`)."""
+
 
 class Frontiers(NamedTuple):
     """Frontiers that leave room for a send. Entry 0 is "none"; entries 1 to n are those of the initial states."""

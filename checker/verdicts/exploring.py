@@ -90,13 +90,12 @@ class Check:
         return Ran(engine, self._outcomes(result), self.bound, result.seconds, stopped=stopped)
 
     def _outcomes(self, result: Result) -> dict[str, Outcome]:
-        shortest = result.search in ("bfs", "closure")
         return {
             p.name: Outcome(
                 p.verdict,
                 p.trace_length,
                 explanation=p.witness.explanation if p.witness else p.note,
-                shortest=shortest,
+                shortest=result.shortest,
                 trace=partial(self._trace, p.name, p.witness) if p.witness else None,
             )
             for p in result.properties

@@ -191,6 +191,36 @@ def test_what_goes_on_for_ever_is_left_undecided() -> None:
     assert result.stopped is not None and "again and again" in result.stopped
 
 
+class Thinks(Model):
+    """A message that has arrived may be delivered by a step of its process, which may also go on thinking."""
+
+    direct = False
+
+    def start(self, me: int, processes: int) -> Any:
+        return (0, ())
+
+    def send(self, state: Any, message: Message) -> Step:
+        return Step(state, tuple(Packet(message.sender, d, message, 0) for d in sorted(message.dests)))
+
+    def receive(self, state: Any, packet: Packet) -> Step:
+        return Step((state[0], (*state[1], packet.message)))
+
+    def internal(self, state: Any) -> Any:
+        thoughts, held = state
+        if held:
+            yield Step((1 - thoughts, held), name="think")
+            yield Step((thoughts, held[1:]), delivered=held[:1], name="deliver")
+
+
+def test_a_process_that_may_go_on_without_delivering_is_left_to_the_state_engine() -> None:
+    bounds = Bounds(2, 1, dests="unicast")
+    calls = ModelCalls(LoadedModel("thinks", Thinks(), {}, True), bounds)
+    result = explore_histories(calls, bounds, ("Delivery", "NoNeedlessDelay"))
+    assert [p.verdict for p in result.properties] == ["incomplete", "holds"]
+    (delivery,) = explore(calls, bounds, ("Delivery",)).properties
+    assert delivery.verdict == "violated" and delivery.witness is not None and delivery.witness.loop is not None
+
+
 def test_auto_takes_the_state_engine_and_joint_steps_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     bounds = Bounds(3, 2)
     assert examine(calls_of("ks-lookahead", bounds), bounds, ("CausalOrder",)).engine == "states"

@@ -146,6 +146,7 @@ def explore_on_spark(
         seconds=watch.seconds,
         peak_memory_bytes=peak_memory(),
         labels=calls.labels(),
+        shortest=True,
         scenario=scenario.name if scenario else None,
         notes=(*notes, *run_notes(run)),
     )
