@@ -203,6 +203,7 @@ class Result:
             verdict=self.verdict,
             exit_code=self.exit_code,
             properties=properties,
+            shortest=self.shortest,
             distinct_states=self.distinct_states,
             transitions=self.transitions,
             depth=self.depth,
