@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from .bounds import Bounds
 from .calls import ModelCalls
 from .engine import Limits, explore
 from .errors import UsageError
-from .histories import explore_histories, why_not
+from .histories import FailedCall, explore_histories, why_not
 from .progress import Progress
 from .properties import UserProperty
 from .result import Result
@@ -17,6 +18,10 @@ from .scenario import Scenario
 from .symmetric import require_alike
 
 ENGINES = ("auto", "histories", "states")
+
+
+CALLED_IN_NO_RUN = "a call that no run makes failed by histories, so these are global states"
+"""Why global states were explored."""
 
 
 def examine(
@@ -49,16 +54,28 @@ def examine(
         raise UsageError(f"--engine histories keeps no global states, and so no {keep}: --engine states does")
     if symmetry:
         require_alike(calls, bounds, properties, scenario)
+    kept = "orbits" if symmetry else keep
+    started = time.monotonic()
     by_states = engine == "states" or (
         engine == "auto" and (asks_of_search or not calls.model.direct or why_not(calls, bounds, scenario) is not None)
     )
     if by_states:
-        keep = "orbits" if symmetry else keep
         return explore(
-            calls, bounds, properties, search=search, keep=keep, limits=limits, scenario=scenario,
+            calls, bounds, properties, search=search, keep=kept, limits=limits, scenario=scenario,
             on_progress=on_progress, seed=seed, walks=walks,
         )  # fmt: skip
-    result = explore_histories(calls, bounds, properties, limits=limits, on_progress=on_progress, by_symmetry=symmetry)
+    try:
+        result = explore_histories(
+            calls, bounds, properties, limits=limits, on_progress=on_progress, by_symmetry=symmetry
+        )
+    except FailedCall:
+        if engine == "histories":
+            raise
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.001, limits.seconds - (time.monotonic() - started)))
+        calls.forget_marks()
+        states = explore(calls, bounds, properties, keep=kept, limits=limits, on_progress=on_progress)
+        return replace(states, notes=(*states.notes, CALLED_IN_NO_RUN))
     undecided = [p.name for p in result.properties if p.verdict == "incomplete"]
     if engine == "histories" or result.stopped is not None or not undecided:
         return result

@@ -19,7 +19,7 @@ from ..engine.local_verdicts import NEEDLESS_DELAY
 from ..engine.memory import peak_memory
 from ..engine.space import StateSpace
 from ..engine.weights import FULL
-from ..errors import ModelError, UsageError
+from ..errors import ModelError, PropertyError, UsageError
 from ..progress import Progress
 from ..properties import UserProperty
 from ..result import LabelCount, PropertyResult, Result, Witness
@@ -43,8 +43,18 @@ TRUSTED = (
     "that the model treats processes alike where all sends are known is looked for, not proved: of one orbit in {:,} "
     "all was compared"
 )
+CONFIRMING = 10.0
+"""Seconds for runs of what a closure that was stopped has met."""
 LABELS_OF_NO_RUN = "calls are those of the closure: each labelled step is taken in a run, but some calls may be in none"
 IN_NO_RUN = "in steps of which no run was found, and not counted: {}"
+
+
+class FailedCall(ModelError):
+    """A model or a property failed in a call that may be in no run."""
+
+    def __init__(self, failure: ModelError | PropertyError) -> None:
+        super().__init__(f"{failure} - in a call that may be in no run: --engine states tells")
+        self.exit_code = failure.exit_code
 
 
 def explore_histories(
@@ -61,7 +71,8 @@ def explore_histories(
 
     `weight` fixes how much pasts remember (`engine.weights`); without it the lightest that decides is found. With
     `by_symmetry` one is kept of those that differ in the names of processes and know all sends. Raises UsageError where
-    the engine, or symmetry, does not apply, ModelError or PropertyError when the model or a property fails.
+    the engine, or symmetry, does not apply, ModelError or PropertyError when the model or a property fails; that is
+    FailedCall where no run may make the call.
     """
     if reason := why_not(calls, bounds):
         raise UsageError(f"--engine histories does not apply: {reason}; --engine states does")
@@ -76,6 +87,7 @@ def explore_histories(
         for chosen in (weight,) if weight is not None else weights_for(calls, judged):
             if check.close(chosen):
                 break
+        check.raise_failure()
         is_shortest = check.shorten()
         labels, label_notes = check.labels()
         watch.finished = True
@@ -132,25 +144,44 @@ class _Check:
         self.weight = FULL
         self.closure: AnyClosure
         self.confirmed: dict[int, Confirmation] = {}
+        self.failure: ModelError | PropertyError | None = None
 
     def close(self, weight: int) -> bool:
         """One closure, and the confirmation of what it met; False where another weight should be tried."""
         self.weight = weight
         self._close()
+        if self.failure is not None:
+            return False
         if self.by_symmetry and self.closure.complete:
             self.stood_for = self.closure.stood_for()
             if self.stood_for is None:
                 raise UsageError(
                     "--symmetry does not apply: what is met of one process is not what is met of the others, renamed"
                 )
-        self.confirmed = {}
-        with self.calls.marks_apart():
-            for bit, item in self._items().items():
-                self.confirmed[bit] = confirm(self.closure, bit, item, self.watch)
+        self._confirm()
         real = all(found.witness is not None for found in self.confirmed.values())
         return weight == FULL or (real and not self._only_apparent_delays()) or not self.closure.complete
 
+    def _confirm(self) -> None:
+        """Look for runs of what was met; where the closure was stopped, for a few seconds."""
+        watch = self.watch if self.watch.reason is None else Watch(Limits(seconds=CONFIRMING), None)
+        self.confirmed = {bit: Confirmation(None, 0) for bit in self._items()}
+        try:
+            with self.calls.marks_apart():
+                for bit, item in self._items().items():
+                    self.confirmed[bit] = confirm(self.closure, bit, item, watch)
+        except (BrokenOff, MemoryError):  # what was found so far stays
+            self.watch.reason = self.watch.reason or "memory is exhausted"
+
+    def raise_failure(self) -> None:
+        """Raise what a model or a property raised, with a word on whether a run makes that call."""
+        if self.failure is not None and not self._is_exact():
+            raise FailedCall(self.failure)
+        if self.failure is not None:
+            raise self.failure
+
     def _close(self) -> None:
+        self.failure = None
         judge_facts = "Minimality" in self.properties and self.weight == FULL
         try:
             space = StateSpace(self.calls, self.bounds, None, judge_facts)
@@ -168,6 +199,8 @@ class _Check:
             self.watch.reason = "memory is exhausted"
         except BrokenOff:
             self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+        except (ModelError, PropertyError) as error:
+            self.failure = error
 
     def _items(self) -> dict[int, str | UserProperty]:
         """The property of each bit of which a violation was met."""
@@ -241,6 +274,8 @@ class _Check:
             met = sum(int(self.closure.noted.met[bit.bit_length() - 1]) for bit in found)
             searched = sum(c.searched for c in found.values())
             note = f"{met:,} apparent violations, of which no run was found (the sends of {searched} were searched)"
+            if not searched:
+                note = f"{met:,} apparent violations, of which no run was looked for"
             return PropertyResult(name, "incomplete", counts=counts, note=note)
         return PropertyResult(name, "holds" if self.closure.complete else "incomplete", counts=counts)
 

@@ -12,9 +12,9 @@ from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.choosing import examine
 from precede.checker.cli import run
-from precede.checker.engine import explore
+from precede.checker.engine import Limits, explore
 from precede.checker.engine.weights import FULL, LIGHT
-from precede.checker.errors import UsageError
+from precede.checker.errors import ModelError, UsageError
 from precede.checker.histories import confirming, explore_histories, labelled
 from precede.checker.loading import load_model
 
@@ -23,6 +23,21 @@ TWO_WAYS = '''
 goes wrong if it gets the other, which no run brings."""
 
 from precede.models import Message, Model, Packet, Step
+
+
+class Sure(Model):
+    """As below, but the author is sure that 3 never gets the other copy, and asserts it."""
+
+    def start(self, me, processes):
+        return TwoWays().start(me, processes)
+
+    def send(self, state, message):
+        return TwoWays().send(state, message)
+
+    def receive(self, state, packet):
+        step = TwoWays().receive(state, packet)
+        assert step is None or step.state[1] != "wrong", "the other copy"
+        return step
 
 
 class TwoWays(Model):
@@ -60,6 +75,19 @@ class TwoWays(Model):
 def never_wrong(state):
     return state[1] != "wrong"
 '''
+
+SURE_OF_KS = """
+from precede.models.ks import KS
+
+
+class Sure(KS):
+    claims = ("CausalOrder",)
+
+    def receive(self, state, packet):
+        step = super().receive(state, packet)
+        assert step is None or packet.message.number > state.SR[packet.sender - 1], "out of order"
+        return step
+"""
 
 RULES = """
 def fine(state):
@@ -173,3 +201,33 @@ def test_pasts_that_do_not_tell_what_is_asked_are_refused() -> None:
     bounds = Bounds(3, 2)
     with pytest.raises(UsageError, match="light pasts do not decide what is asked"):
         explore_histories(ModelCalls(load_model("ks", ["KS-6c"]), bounds), bounds, ("Minimality",), weight=LIGHT)
+
+
+def test_a_call_that_fails_and_is_in_no_run_is_not_held_against_the_model(
+    two_ways: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["check", f"{two_ways}:Sure", "--sends", "2", "--property", "Integrity"]
+    assert run([*asked, "--engine", "histories"]) == 75
+    assert "the other copy" in (said := capsys.readouterr().err) and "may be in no run" in said
+    assert run([*asked, "--engine", "states"]) == 0
+    capsys.readouterr()
+    assert run(asked) == 0
+    assert "a call that no run makes failed by histories" in capsys.readouterr().out
+
+
+def test_a_call_that_fails_with_light_pasts_only_is_in_no_run(tmp_path: Path) -> None:
+    path = tmp_path / "sure.py"
+    path.write_text(SURE_OF_KS, encoding="utf-8")
+    bounds = Bounds(3, 4)
+    result = examine(ModelCalls(load_model(f"{path}:Sure"), bounds), bounds, ("CausalOrder",), engine="histories")
+    assert (result.verdict, result.pasts) == ("holds", "full")
+    with pytest.raises(ModelError, match="out of order"):
+        explore_histories(ModelCalls(load_model(f"{path}:Sure"), bounds), bounds, ("CausalOrder",), weight=LIGHT)
+
+
+def test_what_was_met_before_a_limit_is_confirmed() -> None:
+    bounds = Bounds(3, 6)
+    calls = ModelCalls(load_model("rst", ["RST-1b"]), bounds)
+    result = explore_histories(calls, bounds, ("CausalOrder", "Integrity"), limits=Limits(states=2000))
+    assert not result.complete and result.stopped is not None
+    assert [(p.verdict, p.trace_length) for p in result.properties] == [("violated", 4), ("incomplete", None)]
