@@ -247,8 +247,8 @@ class _Check:
             return False
         pasts = np.bincount(space.locals.past[: int(space.locals.size[0])])
         size = int(space.packets.size[0])
-        copies = np.stack([space.packets.event[1:size], space.packets.to[1:size]], axis=1)
-        return bool(pasts.max() == 1 and len(np.unique(copies, axis=0)) == len(copies))
+        copies = space.packets.event[1:size].astype(np.int64) * space.processes + space.packets.to[1:size]
+        return bool(pasts.max() == 1 and len(np.unique(copies)) == len(copies))
 
     def _met(self, bits: int) -> list[int]:
         return [1 << i for i, count in enumerate(self.closure.noted.met.tolist()) if count and bits >> i & 1]
