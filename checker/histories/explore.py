@@ -46,6 +46,9 @@ TRUSTED = (
 CONFIRMING = 10.0
 """Seconds for runs of what a closure that was stopped has met."""
 LABELS_OF_NO_RUN = "calls are those of the closure: each labelled step is taken in a run, but some calls may be in none"
+LABELS_NOT_HELD = (
+    "calls are those of the closure, of which some may be in no run: labelled steps were not held against runs"
+)
 IN_NO_RUN = "in steps of which no run was found, and not counted: {}"
 
 
@@ -232,10 +235,10 @@ class _Check:
             return labels, ()
         try:
             labels, unreal = confirmed_labels(self.closure, self.watch)
-        except BrokenOff:
-            return labels, (LABELS_OF_NO_RUN,)
-        counted = (LABELS_OF_NO_RUN,)
-        return labels, (*counted, IN_NO_RUN.format(", ".join(unreal))) if unreal else counted
+        except (BrokenOff, MemoryError):
+            return labels, (LABELS_NOT_HELD,)
+        in_no_run = (IN_NO_RUN.format(", ".join(unreal)),) if unreal else ()
+        return labels, (LABELS_OF_NO_RUN, *in_no_run)
 
     def _is_exact(self) -> bool:
         """Whether all that was met is met by runs. That needs of a direct model full pasts, each with one state, and of
