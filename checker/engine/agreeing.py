@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import FULL, Array, pair_key, place_of
-from .compiled import allocating, kernel
+from .compiled import kernel
 from .fingerprints import place_of_name
 from .naming import join, name_orbit, scramble
 
@@ -30,13 +30,13 @@ def new_agreed() -> Agreed:
     return Agreed(np.zeros(ROOM, np.uint64), np.zeros(ROOM, np.uint64), np.zeros(1, np.int64))
 
 
-@allocating
-def name_answer(first, call, locals, steps, names):
-    """The name of an answer: the local states that its alternatives lead to, each with the call, and their flags."""
+@kernel
+def name_answer(first, call, locals, steps, names, images):
+    """The name of an answer: the local states that its alternatives lead to, each with the call, and their flags.
+    `images` is room for a name under each renaming."""
     if first < 0:
         return scramble(np.uint64(1 - first))
     total = np.uint64(0)
-    images = np.zeros(len(call), np.uint64)
     step = np.int64(first)
     while step >= 0:
         past = locals.past[steps.next[step]]
@@ -62,19 +62,19 @@ def agrees(agreed, call, answer):
     return True
 
 
-@allocating
+@kernel
 def first_disagreement(
     pairs, pair_count, wanted, local_count, pasts, locals, packets, steps, known_steps, send_steps, choices, names,
-    renamings, agreed,
+    renamings, agreed, call, images,
 ):  # fmt: skip
-    """Whether one of these receipts and sends is answered otherwise than a renaming of it: 1 + its number, else 0."""
-    call = np.zeros(len(renamings.process), np.uint64)
+    """Whether one of these receipts and sends is answered otherwise than a renaming of it: 1 + its number, else 0.
+    `call` and `images` are room for a name under each renaming."""
     for index in range(pair_count):
         local, packet = pairs[index, 0], pairs[index, 1]
         for renaming in range(len(call)):
             call[renaming] = join(names.past[locals.past[local], renaming], names.packet[packet, renaming])
         first = known_steps.values[place_of(known_steps.keys, pair_key(local, packet))]
-        if not agrees(agreed, call, name_answer(first, call, locals, steps, names)):
+        if not agrees(agreed, call, name_answer(first, call, locals, steps, names, images)):
             return index + 1
     for index in range(local_count):
         local = wanted[index]
@@ -86,6 +86,6 @@ def first_disagreement(
             for renaming in range(len(call)):
                 call[renaming] = join(scramble(renamings.dests[dests, renaming]), names.past[past, renaming])
             first = send_steps.items[locals.sends[local] + choice]
-            if not agrees(agreed, call, name_answer(first, call, locals, steps, names)):
+            if not agrees(agreed, call, name_answer(first, call, locals, steps, names, images)):
                 return index + 1
     return 0

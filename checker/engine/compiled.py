@@ -1,7 +1,9 @@
-"""One place for the compiler's settings, and for where compiled kernels are kept between runs.
+"""Kernels: functions compiled to native code, which is kept between runs and loaded without the compiler.
 
-The compiler checks a kept kernel only against its own source file, not against those of the functions it calls, so
-the folder is named by a digest of all sources that use this module: any change starts a new one.
+Importing the compiler takes longer than a small check. So a kernel is compiled once for each kind of arguments, by
+`compiler`, and the native code is kept in a file; later runs load that file (`native`) and never import the compiler.
+The folder of the files is named by a digest of all sources with kernels, the versions of the compiler and the
+processor: any change starts a new one.
 """
 
 from __future__ import annotations
@@ -9,19 +11,19 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import numba
-from numba.core import config
-from numba.core.cpu import CPUTargetOptions
+from .native import Entry, Kernel, Kinds, keep, load, processor
 
 ROOM = 16 << 20
 """Bytes that a new folder must be able to take; all kernels together need less."""
+
+SUFFIX = ".kernel"
 
 KEPT = 4
 """Folders of compiled kernels that are kept beside the own one."""
@@ -35,8 +37,9 @@ NOT_KEPT = (
 
 
 def _digest() -> str:
-    """Identifies the sources of this package, of the others with kernels of its kind, and the compiler."""
-    total = hashlib.sha256(f"{numba.__version__} {__name__}".encode())
+    """Identifies the sources of this package, of the others with kernels of its kind, the compiler and the
+    processor."""
+    total = hashlib.sha256(f"{version('numba')} {version('llvmlite')} {version('numpy')} {processor()}".encode())
     here = Path(__file__).parent
     for folder in (here, here.parent / "histories", here.parent / "pipeline" / "explore"):
         for source in sorted(folder.glob("*.py")):
@@ -75,53 +78,38 @@ def _forget_old(folder: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _import_without_scipy() -> None:
-    """Import the compiler's array functions without SciPy's linear algebra: no kernel uses it, and it takes longer to
-    import than all of this package. Where it is not found they do without."""
-    name = "scipy.linalg"
-    if name in sys.modules:
-        return
-    sys.modules[name] = cast(Any, None)
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        del sys.modules[name]
-
-
-_import_without_scipy()
 CACHE = _folder()
 if CACHE is not None:
     _forget_old(CACHE)
-    setattr(config, "CACHE_DIR", str(CACHE))  # noqa: B010 - the compiler makes its settings at run time
 
 
 def compilation_notes() -> tuple[str, ...]:
     """What a reader of the seconds of a search that begins now should know."""
     if CACHE is None:
         return (NOT_KEPT,)
-    return () if any(CACHE.glob("**/*.nbi")) else (COMPILED_NOW,)
+    return () if any(CACHE.glob(f"*{SUFFIX}")) else (COMPILED_NOW,)
 
 
-UNCOUNTED: dict[str, Any] = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
-"""Compile without counting references to arrays, where the compiler lets us: kernels neither make arrays nor keep them,
-and the counting took most of their time."""
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """`function` as native code that runs without the interpreter lock. It may neither make nor return arrays, nor
+    raise; it returns integers and truth values, or nothing."""
+    return Kernel(function, False, _provided)
 
 
-SETTINGS: dict[str, Any] = {"nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
-"""Of all that is compiled. Nothing is called from C, for which an eighth of the compilation would be spent."""
+def inlined(function: Callable[..., Any]) -> Kernel:
+    """A part of kernels that is compiled into them, since a call would pass every array of every bundle."""
+    return Kernel(function, True, _provided)
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function` to native code that runs without the interpreter lock; the result is kept on disk. It may
-    neither make nor return arrays."""
-    return numba.njit(cache=CACHE is not None, **SETTINGS, **UNCOUNTED)(function)
-
-
-def allocating(function: Callable[..., Any]) -> Any:
-    """The same for a function that makes arrays for itself."""
-    return numba.njit(cache=CACHE is not None, **SETTINGS)(function)
-
-
-def inlined(function: Callable[..., Any]) -> Any:
-    """A part of a kernel that is compiled into it, since a call would pass every array of every bundle."""
-    return numba.njit(inline="always", **SETTINGS)(function)
+def _provided(kernel: Kernel, arguments: tuple[Any, ...], kinds: Kinds) -> Entry:
+    """The native code of a kernel from its file, or compiled now."""
+    name = f"{kernel.name}-{hashlib.sha256(repr(kinds).encode()).hexdigest()[:16]}"
+    file = CACHE / f"{name}{SUFFIX}" if CACHE is not None else None
+    kept = load(file) if file else None
+    if kept is not None:
+        return kept
+    compile_now = import_module(".compiler", __package__).compiled  # only where it is needed: see above
+    made = compile_now(kernel, arguments, name)
+    if file is not None:
+        keep(file, made)
+    return Entry(made)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bundles import Array
-from .compiled import allocating, kernel
+from .compiled import kernel
 from .pasts import has_bit
 
 SEMANTIC = 1
@@ -135,11 +135,11 @@ def name_orbit(images):
     return (total if total != np.uint64(0) else np.uint64(1)), same
 
 
-@allocating
-def name_rows_by_orbit(rows, count, processes, locals, names, hashes, orbits):
-    """The names of the orbits of rows, and how many states each orbit has."""
-    renamings = names.past.shape[1]
-    images = np.zeros(renamings, np.uint64)
+@kernel
+def name_rows_by_orbit(rows, count, processes, locals, names, images, hashes, orbits):
+    """The names of the orbits of rows, and how many states each orbit has. `images` is room for a name under each
+    renaming."""
+    renamings = len(images)
     for index in range(count):
         images[:] = 0
         for place in range(rows.shape[1]):

@@ -96,7 +96,8 @@ class Orbits(Compacted):
 
     def name(self, rows: Array, count: int, hashes: Array, orbits: Array) -> None:
         """Write the names of the rows' orbits into `hashes`, and the sizes of the orbits."""
-        name_rows_by_orbit(rows, count, self.space.processes, self.space.locals, self.names, hashes, orbits)
+        images = np.zeros(self.names.past.shape[1], np.uint64)
+        name_rows_by_orbit(rows, count, self.space.processes, self.space.locals, self.names, images, hashes, orbits)
 
     def fill_in(self, missing: Missing) -> bool:
         """Compute the missing local steps, and hold them against those of renamed calls; False when interrupted."""
@@ -106,10 +107,11 @@ class Orbits(Compacted):
         """Hold the local steps that were missing against those of renamed calls; UsageError where they differ."""
         self._name_objects()
         space = self.space
+        call, images = np.zeros((2, len(self.renamings.process)), np.uint64)
         if first_disagreement(
             missing.pairs, int(missing.pair_count[0]), missing.locals, int(missing.local_count[0]), space.pasts,
             space.locals, space.packets, space.steps, space.known_steps, space.send_steps, space.choices, self.names,
-            self.renamings, self.agreed,
+            self.renamings, self.agreed, call, images,
         ):  # fmt: skip
             raise UsageError(f"{ALIKE}: {NUMBERS_MATTER}, which answers a renamed call differently")
         return True

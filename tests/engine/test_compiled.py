@@ -1,47 +1,135 @@
-"""What the compiler costs before the first kernel."""
+"""Kernels: what they take, how they are kept and loaded, and that the compiler stays out of it."""
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from precede.checker.engine import compiled
+from precede.checker.engine import compiled, native
 
-LOADED = """
+pytestmark = pytest.mark.filterwarnings("error")
+
+CHECK = """
 import sys
-import precede.checker.engine.compiled
-print("numba.np.arraymath" in sys.modules, "scipy.linalg" in sys.modules)
-import scipy.linalg
-print(scipy.linalg.det([[1, 2], [3, 4]]) < 0)
+import precede.checker.cli as cli
+cli.run(["check", "rst", "--sends", "2", *sys.argv[1:]])
+print(*(name for name in ("numba", "scipy") if name in sys.modules), "loaded")
 """
 
 
-def test_the_compiler_is_there_without_linear_algebra_which_can_be_imported_afterwards() -> None:
-    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "False", "True"]
+class Inner(NamedTuple):
+    rows: NDArray[np.int32]
+    size: NDArray[np.int64]
 
 
-class Bundle(NamedTuple):
-    numbers: NDArray[np.int64]
+class Outer(NamedTuple):
+    inner: Inner
+    flags: NDArray[np.uint8]
 
 
-def first_of(bundle):
-    return bundle.numbers[0]
+def total(outer, plain, offset, negate):
+    result = np.int64(offset)
+    for row in range(outer.inner.size[0]):
+        for column in range(outer.inner.rows.shape[1]):
+            result += outer.inner.rows[row, column] * outer.flags[row]
+    result += plain[0][0] + plain[1]
+    return -result if negate else result
 
 
-def with_room(bundle):
-    return np.zeros(1, np.int64)[0] + bundle.numbers[0]
+def arguments(offset=0, negate=False):
+    rows = np.array([[1, 2], [3, -4], [50, 60]], np.int32)
+    return (
+        Outer(Inner(rows, np.array([2])), np.array([1, 10], np.uint8)), (np.array([1000]), 5), offset, negate,
+    )  # fmt: skip
 
 
-def test_kernels_do_not_count_references_to_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(compiled, "CACHE", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("engine", ["histories", "states"])
+def test_a_check_with_kept_kernels_loads_no_compiler(engine: str) -> None:
+    command = [sys.executable, "-c", CHECK, "--engine", engine]
+    subprocess.run(command, capture_output=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded"
+
+
+def test_a_kernel_computes_what_the_function_does_compiled_and_from_its_file(folder: Path) -> None:
+    cases = [(0, False), (-7, True), (np.int32(-3), True), (np.uint64(2), np.bool_(False))]
+    expected = [total(*arguments(*case)) for case in cases]
+    assert expected[:2] == [998, -991]
+    for _ in range(2):  # the second kernel finds the files of the first
+        again = compiled.kernel(total)
+        assert [again(*arguments(*case)) for case in cases] == expected
+    assert len(list(folder.glob("*.kernel"))) == 3  # int, int32 and uint64 with numpy's bool are three kinds
+
+
+def test_a_kernel_sees_arrays_that_were_enlarged_in_place(folder: Path) -> None:
+    def length_and_last(bundle):
+        return len(bundle.size), bundle.size[len(bundle.size) - 1] < 0
+
+    done = compiled.kernel(length_and_last)
+    bundle = Inner(np.zeros((1, 1), np.int32), np.array([3]))
+    assert done(bundle) == (1, False)
+    bundle.size.resize((1000,), refcheck=False)
+    bundle.size[999] = -1
+    assert done(bundle) == (1000, True)
+
+
+def test_a_damaged_file_is_compiled_anew(folder: Path) -> None:
+    assert compiled.kernel(total)(*arguments()) == 998
+    (file,) = folder.glob("*.kernel")
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-20], whole[:-1] + b"x", b"[]\n" + whole):
+        file.write_bytes(damaged)
+        assert native.load(file) is None
+        assert compiled.kernel(total)(*arguments()) == 998
+        assert native.load(file) is not None
+
+
+def test_without_a_folder_kernels_are_compiled_for_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "CACHE", None)
-    assert "_nrt" in compiled.UNCOUNTED
-    for decorate, function, counts in ((compiled.kernel, first_of, False), (compiled.allocating, with_room, True)):
-        done = decorate(function)
-        assert done(Bundle(np.array([5]))) == 5
-        assert ("NRT_" in done.inspect_llvm(done.signatures[0]).split("define")[1]) == counts
+    assert compiled.kernel(total)(*arguments()) == 998
+
+
+def test_what_no_kernel_can_take_or_be_is_refused(folder: Path) -> None:
+    def first(values):
+        return values[0]
+
+    def gamma(values):
+        return np.int64(math.gamma(np.float64(values[0])))
+
+    def checked(values):
+        if values[0] < 0:
+            raise ValueError("negative")
+        return values[0]
+
+    with pytest.raises(TypeError, match="contiguous"):
+        compiled.kernel(first)(np.zeros((4, 2))[:, 0])
+    with pytest.raises(TypeError, match="integers and truth values"):
+        compiled.kernel(first)(np.zeros(4))
+    with pytest.raises(TypeError, match="is no kernel: it needs numba_gamma"):
+        compiled.kernel(gamma)(np.array([1]))
+    with pytest.raises(RuntimeError, match="status"):
+        compiled.kernel(checked)(np.array([-1]))
+
+
+def test_arrays_of_another_kind_get_code_of_their_own(folder: Path) -> None:
+    def last(values):
+        return values[len(values) - 1]
+
+    done = compiled.kernel(last)
+    assert done(np.array([1, -2], np.int64)) == -2
+    assert done(np.array([1, -2], np.int8)) == -2
+    assert done(np.array([1, 2**63 + 1], np.uint64)) == 2**63 + 1
+    assert done(np.array([True, False])) is False
