@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,11 +17,11 @@ from .contract import MOST_ALTERNATIVES, Contract
 from .errors import ModelError, UsageError
 from .loading import LoadedModel
 from .result import LabelCount
-from .user_code import line_in, one_line, prints_to_stderr
+from .user_code import one_line, prints_to_stderr
 from .values import defect, image
 
-FIRST_CALLS = 1000
-SAMPLED = 256
+FIRST_CALLS = 250
+SAMPLED = 1024
 """A built-in model's first calls are checked in full, and then one of so many; a user's model always is."""
 
 STEPPING = ("send", "receive", "signal", "internal", "joint")
@@ -41,6 +42,7 @@ class ModelCalls(Contract):
         self.model: Model = loaded.model
         self.bounds = bounds
         self._name = type(loaded.model).__name__
+        self._is_built_in = loaded.built_in
         self._marks = loaded.labels.marks if loaded.labels else bytearray()
         self._no_marks = bytes(len(self._marks))
         self._left: dict[bytes, int] = {}
@@ -165,8 +167,8 @@ class ModelCalls(Contract):
 
     def _call(self, method: str, checked: Callable[..., Any], *arguments: Any) -> Any:
         """One call: the answer of `method` as `checked` makes it of what the model returned."""
-        self._number += 1
-        if not self.loaded.built_in or self._number <= FIRST_CALLS or self._number % SAMPLED == 0:
+        self._number = number = self._number + 1
+        if not self._is_built_in or number <= FIRST_CALLS or number % SAMPLED == 0:
             return self._call_twice(method, checked, arguments)
         return self._call_once(method, checked, arguments)
 
@@ -199,8 +201,9 @@ class ModelCalls(Contract):
     def _evaluate(self, method: str, arguments: tuple[Any, ...]) -> Any:
         """What the model returns; alternatives that it yields are collected here, since that runs the model too."""
         try:
-            if self.loaded.built_in:
-                return self._collected(method, getattr(self.model, method)(*arguments))
+            if self._is_built_in:
+                answer = getattr(self.model, method)(*arguments)
+                return answer if answer is None or type(answer) is Step else self._collected(method, answer)
             with prints_to_stderr():
                 return self._collected(method, getattr(self.model, method)(*arguments))
         except (Exception, SystemExit) as error:
@@ -216,15 +219,16 @@ class ModelCalls(Contract):
         return answer
 
     def _raised(self, method: str, error: BaseException) -> ModelError:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        file = self._file() or last.filename
-        line = line_in(error, file)
-        where = f"{file}, line {line}" if line else f"{last.filename}, line {last.lineno}"
-        return self._broken(f"{method} raised {one_line(error)} ({where})")
+        frames = traceback.extract_tb(error.__traceback__)
+        files = self._files()
+        place = next((frame for frame in reversed(frames) if frame.filename in files), frames[-1])
+        return self._broken(f"{method} raised {one_line(error)} ({place.filename}, line {place.lineno})")
 
-    def _file(self) -> str | None:
-        function = getattr(type(self.model), "receive", None)
-        return getattr(getattr(function, "__code__", None), "co_filename", None)
+    def _files(self) -> set[str]:
+        """The files of the model's class and of those that it is made from."""
+        classes = [cls for cls in type(self.model).__mro__ if cls not in Model.__mro__]
+        members = [member for cls in classes for member in vars(cls).values()]
+        return {member.__code__.co_filename for member in members if inspect.isfunction(member)}
 
     def _check_values(self, method: str, answer: Any) -> None:
         if method in ("state_facts", "packet_facts"):

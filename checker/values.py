@@ -10,7 +10,7 @@ from typing import Any
 DEEPEST = 50
 """Levels of nesting; a trace holds no more."""
 
-ATOMS = (int, str, bool, float, complex, bytes, NoneType, range, type)
+ATOMS = frozenset({int, str, bool, float, complex, bytes, NoneType, range, type})
 INSTEAD = {
     list: "a list: use a tuple",
     bytearray: "a bytearray: use bytes",
@@ -27,6 +27,8 @@ def defect(value: Any, level: int = 0) -> str | None:
     if kind in ATOMS or isinstance(value, Enum):
         return None
     if isinstance(value, tuple | frozenset):
+        if ATOMS.issuperset(map(type, value)):
+            return None
         return next((found for part in value if (found := defect(part, level + 1))), None)
     for unfit, words in INSTEAD.items():
         if isinstance(value, unfit):
@@ -51,7 +53,7 @@ def image(value: Any) -> Any:
     if type(value) in ATOMS or isinstance(value, Enum):
         return value
     if isinstance(value, tuple | list):
-        return tuple(map(image, value))
+        return tuple(value) if ATOMS.issuperset(map(type, value)) else tuple(map(image, value))
     if isinstance(value, frozenset | set):
         return frozenset(map(image, value))
     if isinstance(value, dict):

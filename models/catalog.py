@@ -3,77 +3,67 @@ ends of every comparison."""
 
 from __future__ import annotations
 
-from .birman_joseph import BirmanJoseph
-from .birman_joseph_stable import BirmanJosephStable
-from .bss import BSS
-from .bss_changed import BSSChanged
-from .bss_groups import BSSGroups
-from .centralised import Centralised
-from .chains_two import ChainsTwo
-from .differential_clocks import DifferentialClocks
-from .gk import GK
-from .hierarchical import Hierarchical
-from .interface import Model
-from .jang import Jang
-from .kimkim import KimKim
-from .ks import KS
-from .ks_broadcast import KSBroadcast
-from .ks_clock import KSClock
-from .ks_complement import KSComplement
-from .ks_differences import KSDifferences
-from .ks_dynamic import KSDynamic
-from .ks_hardware import KSHardware
-from .ks_lookahead import KSLookahead
-from .ks_sequence import KSSequence
-from .mattern_fuenfrocken import MatternFuenfrocken
-from .mostefaoui_raynal import MostefaouiRaynal
-from .null import Null
-from .oracle import Oracle
-from .prs import PRS
-from .psync import Psync
-from .psync_requests import PsyncRequests
-from .rst import RST
-from .sa import SA
-from .separators import Separators
-from .serialised_broadcast import SerialisedBroadcast
-from .serialised_multicast import SerialisedMulticast
-from .ses import SES
-from .synchronous import Synchronous
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-CATALOG: dict[str, type[Model]] = {
-    "rst": RST,
-    "ks": KS,
-    "jang": Jang,
-    "gk": GK,
-    "sa": SA,
-    "ks-hardware": KSHardware,
-    "ks-lookahead": KSLookahead,
-    "ks-complement": KSComplement,
-    "ks-dynamic": KSDynamic,
-    "ks-differences": KSDifferences,
-    "ks-clock": KSClock,
-    "ks-sequence": KSSequence,
-    "ks-broadcast": KSBroadcast,
-    "serialised-broadcast": SerialisedBroadcast,
-    "serialised-multicast": SerialisedMulticast,
-    "synchronous": Synchronous,
-    "chains-two": ChainsTwo,
-    "centralised": Centralised,
-    "hierarchical": Hierarchical,
-    "ses": SES,
-    "bss": BSS,
-    "bss-groups": BSSGroups,
-    "bss-changed": BSSChanged,
-    "birman-joseph": BirmanJoseph,
-    "birman-joseph-stable": BirmanJosephStable,
-    "psync": Psync,
-    "psync-requests": PsyncRequests,
-    "prs": PRS,
-    "mattern-fuenfrocken": MatternFuenfrocken,
-    "mostefaoui-raynal": MostefaouiRaynal,
-    "separators": Separators,
-    "kimkim": KimKim,
-    "differential-clocks": DifferentialClocks,
-    "null": Null,
-    "oracle": Oracle,
+from .interface import Model
+
+CLASSES = {
+    "rst": "rst.RST",
+    "ks": "ks.KS",
+    "jang": "jang.Jang",
+    "gk": "gk.GK",
+    "sa": "sa.SA",
+    "ks-hardware": "ks_hardware.KSHardware",
+    "ks-lookahead": "ks_lookahead.KSLookahead",
+    "ks-complement": "ks_complement.KSComplement",
+    "ks-dynamic": "ks_dynamic.KSDynamic",
+    "ks-differences": "ks_differences.KSDifferences",
+    "ks-clock": "ks_clock.KSClock",
+    "ks-sequence": "ks_sequence.KSSequence",
+    "ks-broadcast": "ks_broadcast.KSBroadcast",
+    "serialised-broadcast": "serialised_broadcast.SerialisedBroadcast",
+    "serialised-multicast": "serialised_multicast.SerialisedMulticast",
+    "synchronous": "synchronous.Synchronous",
+    "chains-two": "chains_two.ChainsTwo",
+    "centralised": "centralised.Centralised",
+    "hierarchical": "hierarchical.Hierarchical",
+    "ses": "ses.SES",
+    "bss": "bss.BSS",
+    "bss-groups": "bss_groups.BSSGroups",
+    "bss-changed": "bss_changed.BSSChanged",
+    "birman-joseph": "birman_joseph.BirmanJoseph",
+    "birman-joseph-stable": "birman_joseph_stable.BirmanJosephStable",
+    "psync": "psync.Psync",
+    "psync-requests": "psync_requests.PsyncRequests",
+    "prs": "prs.PRS",
+    "mattern-fuenfrocken": "mattern_fuenfrocken.MatternFuenfrocken",
+    "mostefaoui-raynal": "mostefaoui_raynal.MostefaouiRaynal",
+    "separators": "separators.Separators",
+    "kimkim": "kimkim.KimKim",
+    "differential-clocks": "differential_clocks.DifferentialClocks",
+    "null": "null.Null",
+    "oracle": "oracle.Oracle",
 }
+"""name -> module and class, in the order in which they are listed."""
+
+
+class Catalog(Mapping[str, type[Model]]):
+    """The classes by name. A module is imported when it is first asked for: a check needs one of them."""
+
+    def __getitem__(self, name: str) -> type[Model]:
+        module, _, cls = CLASSES[name].partition(".")
+        model: type[Model] = getattr(import_module(f".{module}", __package__), cls)
+        return model
+
+    def __contains__(self, name: object) -> bool:
+        return name in CLASSES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CLASSES)
+
+    def __len__(self) -> int:
+        return len(CLASSES)
+
+
+CATALOG = Catalog()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -17,6 +18,9 @@ from .completing import Copies
 from .expanding import ALTERNATIVES
 
 Value = TypeVar("Value", bound=Hashable)
+
+COLUMNS = len(Answers._fields) - 1
+"""Numbers of one alternative in `Answers`."""
 
 CRASHED = "crashed"
 """The model state of a process that is down; its number is `bundles.DOWN`."""
@@ -45,7 +49,7 @@ class Block(NamedTuple):
     """What a copy of the process has learnt from some questions, one after the other: its answers and the first of each
     question, all entries counted from 0, and the marks of the calls."""
 
-    answers: Array  # (7): the columns of `Answers`
+    answers: Array  # (COLUMNS): the columns of `Answers`
     copied: Array
     delivered: Array
     values: Array
@@ -63,7 +67,10 @@ class Part(NamedTuple):
 class ModelAnswers:
     """Everything that was learnt from the model. Arrays are up to date after `flush`."""
 
-    def __init__(self, calls: ModelCalls, bounds: Bounds, words: int, judge_facts: bool) -> None:
+    def __init__(
+        self, calls: ModelCalls, bounds: Bounds, sets: Sequence[frozenset[int]], words: int, judge_facts: bool
+    ) -> None:
+        """`sets` are the destination sets by number."""
         self.calls = calls
         self.bounds = bounds
         self.judge_facts = judge_facts
@@ -76,17 +83,18 @@ class ModelAnswers:
         self._state_numbers: dict[State, int] = {}
         self._copy_numbers: dict[Packet | Signal, int] = {}
         self._message_numbers: dict[Message, int] = {}
+        self._set_numbers = {dests: number for number, dests in enumerate(sets)}
         self.answers = Answers(_none(), _none(), _none(), _none(), _none(), _none(), _none(), _size())
         self.copied = Pool(_none(), _size())
         self.delivered = Pool(_none(), _size())
         self.copy_table = Copies(_none(), _none(), _none(), _size())
-        self.message_table = Messages(_none(), _none(), _size())
+        self.message_table = Messages(_none(), _none(), _none(), _size())
         masks = (0, bounds.processes, words)
         self.state_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
         self.copy_facts = Facts(np.zeros(masks, np.uint64), np.zeros(0, np.uint8), _size())
         self._store_facts(self.state_facts, ())
         self._flushed: tuple[int, ...] = (0, 0, 0)
-        self._new: list[tuple[int, int, int, int, int, int, int]] = []
+        self._new = array("i")
         self._new_copied: list[int] = []
         self._new_delivered: list[int] = []
 
@@ -97,11 +105,11 @@ class ModelAnswers:
         if len(alternatives) > self.most_alternatives:
             self._count_alternatives(len(alternatives))
         first, copied, delivered = self._flushed
-        first += len(self._new)
+        first += len(self._new) // COLUMNS
         last = alternatives[-1]
         for step in alternatives:
             state, packets, messages, depends, _ = step
-            self._new.append(
+            self._new.extend(
                 (
                     self.number_of_state(state),
                     0 if step is last else 1,
@@ -132,17 +140,17 @@ class ModelAnswers:
 
     def flush(self) -> None:
         """Bring the arrays up to date."""
-        append(self.answers, *np.array(self._new, np.int32).reshape(-1, 7).T)
+        append(self.answers, *np.array(self._new, np.int32).reshape(-1, COLUMNS).T)
         append(self.copied, np.array(self._new_copied, np.int32))
         append(self.delivered, np.array(self._new_delivered, np.int32))
-        for pending in (self._new, self._new_copied, self._new_delivered):
-            pending.clear()
+        self._forget_new()
         self._flushed = tuple(int(table.size[0]) for table in (self.answers, self.copied, self.delivered))
         new = self.copies[int(self.copy_table.size[0]) :]
         carried = [self._number_of_message(c.message) if isinstance(c, Packet) else -1 for c in new]
         append(self.copy_table, _ints([c.sender - 1 for c in new]), _ints([c.to - 1 for c in new]), _ints(carried))
         named = self.messages[int(self.message_table.size[0]) :]
-        append(self.message_table, _ints([m.sender - 1 for m in named]), _ints([m.number for m in named]))
+        dests = _ints([self._set_numbers.get(m.dests, -1) for m in named])
+        append(self.message_table, _ints([m.sender - 1 for m in named]), _ints([m.number for m in named]), dests)
 
     @property
     def sizes(self) -> Sizes:
@@ -172,15 +180,19 @@ class ModelAnswers:
         """What was learnt since the last block; of it only the numbers stay, until `put_since` replaces them. `values`
         are the first entries of the answers."""
         first, copied, delivered = self._flushed
-        answers = np.array(self._new, np.int32).reshape(-1, 7)
+        answers = np.array(self._new, np.int32).reshape(-1, COLUMNS)
         answers[:, 3] -= copied
         answers[:, 5] -= delivered
         entries = _ints([value - first if value >= 0 else value for value in values])
         block = Block(answers, _ints(self._new_copied), _ints(self._new_delivered), entries, self.calls.marks)
-        for pending in (self._new, self._new_copied, self._new_delivered):
-            pending.clear()
+        self._forget_new()
         self.calls.forget_marks()
         return block
+
+    def _forget_new(self) -> None:
+        self._new = array("i")
+        self._new_copied.clear()
+        self._new_delivered.clear()
 
     def part_since(self, base: Sizes, blocks: list[Block]) -> Part:
         """What was learnt since there was so much, in these blocks."""
@@ -257,7 +269,7 @@ def _forget(values: list[Value], numbers: dict[Value, int], begin: int) -> None:
 
 def _joined(blocks: list[Block]) -> tuple[Array, Array, Array, Array]:
     """The answers, copies, messages and first entries of all blocks, as if they were one."""
-    none = Block(np.zeros((0, 7), np.int32), _none(), _none(), _none(), {})
+    none = Block(np.zeros((0, COLUMNS), np.int32), _none(), _none(), _none(), {})
     answers, copied, delivered, values = [none.answers], [none.copied], [none.delivered], [none.values]
     entries = first_copied = first_delivered = 0
     for block in blocks:

@@ -175,10 +175,12 @@ class Answers(NamedTuple):
 
 
 class Messages(NamedTuple):
-    """Messages as models name them: sender index and number."""
+    """Messages as models name them: sender index, number, and the number of the destination set, -1 for none of the
+    sets that can be chosen."""
 
     sender: Array
     number: Array
+    dests: Array
     size: Array
 
 

@@ -14,10 +14,14 @@ import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import llvmlite
+import numpy as np
+
+from .limits import no_call
 from .native import Entry, Kernel, Kinds, keep, load, processor
 
 ROOM = 16 << 20
@@ -39,12 +43,18 @@ NOT_KEPT = (
 def _digest() -> str:
     """Identifies the sources of this package, of the others with kernels of its kind, the compiler and the
     processor."""
-    total = hashlib.sha256(f"{version('numba')} {version('llvmlite')} {version('numpy')} {processor()}".encode())
+    total = hashlib.sha256(f"{llvmlite.__version__} {np.__version__} {_compiler_time()} {processor()}".encode())
     here = Path(__file__).parent
     for folder in (here, here.parent / "histories", here.parent / "pipeline" / "explore"):
         for source in sorted(folder.glob("*.py")):
             total.update(source.read_bytes())
     return total.hexdigest()[:16]
+
+
+def _compiler_time() -> int:
+    """When the compiler was installed: its version is not known without an import."""
+    found = find_spec("numba")
+    return os.stat(found.origin).st_mtime_ns if found is not None and found.origin else 0
 
 
 def _takes(folder: Path) -> bool:
@@ -108,8 +118,9 @@ def _provided(kernel: Kernel, arguments: tuple[Any, ...], kinds: Kinds) -> Entry
     kept = load(file) if file else None
     if kept is not None:
         return kept
-    compile_now = import_module(".compiler", __package__).compiled  # only where it is needed: see above
-    made = compile_now(kernel, arguments, name)
+    with no_call("the compilation of a kernel"):
+        compile_now = import_module(".compiler", __package__).compiled  # only where it is needed: see above
+        made = compile_now(kernel, arguments, name)
     if file is not None:
         keep(file, made)
     return Entry(made)

@@ -40,6 +40,7 @@ BY_ITSELF = 2
 
 UNKNOWN_MESSAGE = 1
 UNKNOWN_EVENT = 2
+OTHER_DESTINATIONS = 3
 """Codes of `Rules.error`."""
 
 
@@ -147,6 +148,9 @@ def enter_step(
             rules.error[0] = UNKNOWN_MESSAGE
             rules.error[1] = owner
             continue
+        if messages.dests[message] != sends.dests[event]:
+            rules.error[0] = OTHER_DESTINATIONS
+            rules.error[1] = owner
         if is_delivered(pasts, sends, per_process, past, event):
             flags |= TWICE
         elif not is_due(pasts, sends, past, event):
@@ -181,6 +185,9 @@ def enter_step(
             event = event_of(pasts, sends, held, locals.held[local], past, hand, sender, number)
             if event == 0:
                 rules.error[0] = UNKNOWN_MESSAGE
+                rules.error[1] = owner
+            elif messages.dests[message] != sends.dests[event]:
+                rules.error[0] = OTHER_DESTINATIONS
                 rules.error[1] = owner
         size = packets.size[0]
         packet = intern_packet(

@@ -46,8 +46,8 @@ def copies_in_transit(
             search.run()
         except MemoryError:
             watch.reason = "memory is exhausted"
-        except BrokenOff:
-            watch.reason = f"{watch.reason}; the last call of the model was broken off"
+        except BrokenOff as broken:
+            watch.reason = f"{watch.reason}; {broken}"
         watch.finished = True
         packets = space.packets
         reached = np.flatnonzero(packets.reached[: packets.size[0]])

@@ -77,8 +77,8 @@ def explore(
             run.run()
         except MemoryError:
             watch.reason = "memory is exhausted"
-        except BrokenOff:
-            watch.reason = f"{watch.reason}; the last call of the model was broken off"
+        except BrokenOff as broken:
+            watch.reason = f"{watch.reason}; {broken}"
         lasso = None
         unsought = False
         if run.complete and "Delivery" in bits and bits["Delivery"] not in run.hits:

@@ -24,7 +24,7 @@ from .answers import Block, Known, ModelAnswers, Part
 from .bundles import Array
 from .sharing import Sharing
 
-MANY = 1500
+MANY = 700
 """So many calls take longer than the start of a process."""
 BLOCK = 64
 """Questions that are taken at a time."""

@@ -6,7 +6,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
@@ -28,8 +29,25 @@ GRACE = 2.0
 """Seconds after the time limit until a call of the model that does not come back is broken off."""
 
 
+_instead: list[str] = []
+"""What runs instead of a call of the model, if anything does."""
+
+
+@contextmanager
+def no_call(what: str) -> Iterator[None]:
+    """While `what` is done, which is no call of the model, the time limit does not break it off."""
+    _instead.append(what)
+    try:
+        yield
+    finally:
+        _instead.pop()
+
+
 class BrokenOff(BaseException):
-    """Raised in the middle of a call that goes on after the time limit or after a second Ctrl-C."""
+    """Raised in the middle of a call that goes on after the time limit, or of anything after a second Ctrl-C."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{_instead[-1] if _instead else 'the last call of the model'} was broken off")
 
 
 class Watch:
@@ -72,9 +90,12 @@ class Watch:
             sys.stderr.write("\nstopping after the call that is running; Ctrl-C again breaks it off\n")
 
     def _break_off(self, number: int, frame: FrameType | None) -> None:
-        if not self.finished:
-            self.interrupted()
+        if self.finished:
+            return
+        self.interrupted()
+        if not _instead:
             raise BrokenOff
+        signal.setitimer(signal.ITIMER_REAL, GRACE)
 
     @property
     def seconds(self) -> float:

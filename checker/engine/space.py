@@ -24,6 +24,7 @@ from .bundles import (
 from .completing import (
     BY_ITSELF,
     NONE,
+    OTHER_DESTINATIONS,
     UNKNOWN_EVENT,
     Rules,
     Work,
@@ -83,7 +84,7 @@ class StateSpace(Storage):
             has_internal=own.internal is not Model.internal,
             has_joint=own.joint is not Model.joint,
         )
-        self.model = ModelAnswers(calls, bounds, self.words, judge_facts)
+        self.model = ModelAnswers(calls, bounds, self.sets, self.words, judge_facts)
         self._helping = Helping(self.model, (self.answer_to_copy, self.answer_to_message))
         self.rules = Rules(
             dest_bits=np.array([sum(1 << (d - 1) for d in dests) for dests in self.sets], np.uint64),
@@ -193,9 +194,10 @@ class StateSpace(Storage):
         name, process = self.calls.loaded.name, int(self.rules.error[1]) + 1
         if self.rules.error[0] == UNKNOWN_EVENT:
             raise ModelError(f"{name}: process {process} depends on an event that has not happened there yet")
-        raise ModelError(
-            f"{name}: process {process} delivers or passes on a message that it has neither sent nor received"
-        )
+        what = "that it has neither sent nor received"
+        if self.rules.error[0] == OTHER_DESTINATIONS:
+            what = "with other destinations than those that it was sent to"
+        raise ModelError(f"{name}: process {process} delivers or passes on a message {what}")
 
     def answer_to_copy(self, model: int, copy: int) -> Sequence[Step]:
         """What the model answers when a copy is offered to it, all by number."""

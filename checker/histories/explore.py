@@ -200,8 +200,8 @@ class _Check:
             self.closure.run()
         except MemoryError:
             self.watch.reason = "memory is exhausted"
-        except BrokenOff:
-            self.watch.reason = f"{self.watch.reason}; the last call of the model was broken off"
+        except BrokenOff as broken:
+            self.watch.reason = f"{self.watch.reason}; {broken}"
         except (ModelError, PropertyError) as error:
             self.failure = error
 

@@ -251,6 +251,21 @@ def test_an_exception_names_the_file_and_the_line(tmp_path: Path) -> None:
     assert str(caught.value) == f"Mine.send raised TypeError: object of type 'int' has no len() ({path}, line 8)"
 
 
+def test_an_exception_of_an_inherited_method_names_the_file_of_that_method(tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text("class Base:\n    def send(self, state, message):\n        return 1 // state\n")
+    path = tmp_path / "own.py"
+    path.write_text(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from base import Base\n"
+        "from precede.models import Model\n"
+        "class Own(Base, Model):\n"
+        "    def start(self, me, processes): return 0\n"
+        "    def receive(self, state, packet): return None\n"
+    )
+    with pytest.raises(ModelError, match=re.escape(f"({tmp_path / 'base.py'}, line 3)")):
+        ModelCalls(load_model(f"{path}:Own"), Bounds()).send(0, M)
+
+
 OWN = Message(1, 1, frozenset({1, 2}))
 
 

@@ -101,7 +101,7 @@ def test_two_that_share_meet_in_the_middle() -> None:
 def test_what_is_done_meanwhile_is_done_once_and_before_this_process_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     calls = ModelCalls(load_model("rst"), Bounds(3, 3))
-    model = ModelAnswers(calls, Bounds(3, 3), 1, judge_facts=False)
+    model = ModelAnswers(calls, Bounds(3, 3), [], 1, judge_facts=False)
     done: list[str] = []
 
     def ask(number: int) -> tuple[Step, ...]:

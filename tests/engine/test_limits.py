@@ -18,6 +18,8 @@ import pytest
 from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import Limits, Progress, explore
+from precede.checker.engine.compiled import kernel
+from precede.checker.engine.limits import BrokenOff, Watch, no_call
 from precede.checker.errors import ModelError
 from precede.checker.loading import LoadedModel, load_model
 from precede.checker.properties import UserProperty
@@ -185,3 +187,30 @@ def test_a_model_that_never_answers_is_broken_off_at_the_time_limit() -> None:
     result = explore(calls, bounds, ("CausalOrder",), limits=Limits(seconds=0.5))
     assert (result.verdict, result.distinct_states) == ("incomplete", 1)
     assert result.stopped == "the time limit of 0.5 s was reached; the last call of the model was broken off"
+
+
+def test_what_is_no_call_of_the_model_is_not_broken_off_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("precede.checker.engine.limits.GRACE", 0.1)
+    with Watch(Limits(seconds=0.1), None) as watch:
+        with no_call("the compilation of a kernel"):
+            time.sleep(0.5)
+        assert watch.reason == "the time limit of 0.1 s was reached"
+        with pytest.raises(BrokenOff, match="the last call of the model was broken off"):
+            time.sleep(5)
+
+
+def test_a_second_interrupt_says_what_it_broke_off() -> None:
+    with Watch(Limits(), None):
+        signal.raise_signal(signal.SIGINT)
+        with no_call("the compilation of a kernel"), pytest.raises(BrokenOff, match="of a kernel was broken off"):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_kernels_are_compiled_as_what_is_no_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled_now(*_: Any) -> None:
+        raise BrokenOff
+
+    monkeypatch.setattr("precede.checker.engine.compiled.CACHE", tmp_path)
+    monkeypatch.setattr("precede.checker.engine.compiler.compiled", compiled_now)
+    with pytest.raises(BrokenOff, match="the compilation of a kernel was broken off"):
+        kernel(lambda number: number)(1)

@@ -12,6 +12,7 @@ from precede.checker.bounds import Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import WholeState, explore, whole_states
 from precede.checker.errors import ModelError
+from precede.checker.histories import explore_histories
 from precede.checker.loading import LoadedModel
 from precede.models import Model
 from precede.models.catalog import CATALOG
@@ -128,3 +129,18 @@ def test_a_message_that_never_reached_a_process_cannot_be_delivered_there() -> N
     calls = calls_of(Conjurer(), {"sends": 1, "dests": "unicast"})
     with pytest.raises(ModelError, match="neither sent nor received"):
         explore(calls, calls.bounds, ("Delivery",))
+
+
+@pytest.mark.parametrize("dests", ["unicast", "multicast"])
+@pytest.mark.parametrize("ask", [explore, explore_histories])
+def test_a_message_is_delivered_with_the_destinations_that_it_was_sent_to(ask: Any, dests: str) -> None:
+    """With multicasts the others are a set that could have been chosen too."""
+
+    class Readdressing(Relay):
+        def receive(self, state: Any, packet: Any) -> Any:
+            step = super().receive(state, packet)
+            return step._replace(delivered=tuple(m._replace(dests=m.dests ^ {state % 3 + 1}) for m in step.delivered))
+
+    calls = calls_of(Readdressing(), {"sends": 1, "dests": dests})
+    with pytest.raises(ModelError, match="with other destinations than those that it was sent to"):
+        ask(calls, calls.bounds, ("CausalOrder",))
