@@ -14,10 +14,12 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import types
+from numba.core import config
 from numba.core.cpu import CPUTargetOptions
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
+from ..errors import EnvironmentProblem
 from .native import HEAD, Kept, Kernel, target_machine
 
 UNCOUNTED: dict[str, Any] = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
@@ -40,7 +42,10 @@ PROVIDED = {"memcpy", "memmove", "memset"}
 
 def compiled(kernel: Kernel, arguments: tuple[Any, ...], name: str) -> Kept:
     """Native code of a kernel for arguments of the kinds of these, as a function `name`. Raises TypeError where it
-    makes arrays or raises, and the compiler's own errors."""
+    needs more than this module provides, EnvironmentProblem where the compiler is switched off, and the compiler's own
+    errors."""
+    if getattr(config, "DISABLE_JIT"):  # noqa: B009 - the compiler makes its settings at run time
+        raise EnvironmentProblem("NUMBA_DISABLE_JIT switches the compiler off, and nothing runs without it: unset it")
     target = _dispatcher_of(kernel)
     target.compile(tuple(map(_type_of, arguments)))
     results = _kinds_of_results(target.nopython_signatures[-1].return_type)
@@ -68,9 +73,6 @@ def _native(entry: Any, name: str) -> bytes:
         elif not function.is_declaration:
             function.linkage = "internal"
     machine = target_machine()
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0)))
     called = {function.name for function in module.functions if function.is_declaration}
     if strange := {other for other in called if not other.startswith("llvm.")} - PROVIDED:
         raise TypeError(f"{name} is no kernel: it needs {', '.join(sorted(strange))}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -133,3 +134,11 @@ def test_arrays_of_another_kind_get_code_of_their_own(folder: Path) -> None:
     assert done(np.array([1, -2], np.int8)) == -2
     assert done(np.array([1, 2**63 + 1], np.uint64)) == 2**63 + 1
     assert done(np.array([True, False])) is False
+
+
+def test_a_compiler_that_is_switched_off_is_one_line(tmp_path: Path) -> None:
+    surroundings = os.environ | {"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", CHECK], capture_output=True, text=True, env=surroundings)
+    assert done.stderr.splitlines() == [
+        "precede: NUMBA_DISABLE_JIT switches the compiler off, and nothing runs without it: unset it"
+    ]
