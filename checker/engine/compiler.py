@@ -101,7 +101,7 @@ def _type_of(value: Any) -> Any:
         return types.Array(numba.from_dtype(value.dtype), value.ndim, "C")
     if isinstance(value, tuple):
         return types.BaseTuple.from_types(tuple(map(_type_of, value)), None if type(value) is tuple else type(value))
-    return numba.typeof(value)
+    return types.int64 if type(value) is int else numba.typeof(value)
 
 
 def _tuple_of(values: tuple[Any, ...], words: Iterator[int], names: dict[str, Any]) -> str:
@@ -114,13 +114,16 @@ def _value_of(value: Any, words: Iterator[int], names: dict[str, Any]) -> str:
         return f"array_at(words[{next(words)}], np.{value.dtype.name}, {value.ndim})"
     if isinstance(value, bool | np.bool_):
         return f"(words[{next(words)}] != 0)"
-    if isinstance(value, int | np.integer):
-        return f"np.{np.asarray(value).dtype.name}(words[{next(words)}])"
+    if isinstance(value, int):
+        return f"np.int64(words[{next(words)}])"
+    if isinstance(value, np.integer):
+        return f"np.{value.dtype.name}(words[{next(words)}])"
     parts = _tuple_of(value, words, names)
     if type(value) is tuple:
         return f"({parts})"
-    names[type(value).__name__] = type(value)
-    return f"{type(value).__name__}({parts})"
+    name = f"{type(value).__name__}_{len(names)}"  # classes of two modules may be called alike
+    names[name] = type(value)
+    return f"{name}({parts})"
 
 
 def _kinds_of_results(result: Any) -> list[str] | str:

@@ -33,8 +33,8 @@ MOST_RESULTS = 8
 WORD = (1 << 64) - 1
 
 Kinds = tuple[Any, ...]
-"""The kinds of arguments: the classes of the tuples among them, each with its length, and then of each part the class
-of a number, or the element type and the dimensions of an array."""
+"""The kinds of arguments: their shape, which is for each tuple its class and length and for each other part None, in
+their order; and then for each number its class, and for each array the type of its elements and its dimensions."""
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int32, *(ctypes.c_void_p,) * 4)
 _loading = threading.RLock()
@@ -128,6 +128,7 @@ def _take_apart(values: tuple[Any, ...], kinds: list[Any], parts: list[Any]) -> 
         if isinstance(value, tuple):
             _take_apart(value, kinds, parts)
         else:
+            kinds.append(None)
             parts.append(value)
 
 

@@ -6,8 +6,9 @@ import math
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -85,6 +86,30 @@ def test_a_kernel_sees_arrays_that_were_enlarged_in_place(folder: Path) -> None:
     bundle.size.resize((1000,), refcheck=False)
     bundle.size[999] = -1
     assert done(bundle) == (1000, True)
+
+
+def test_arguments_in_another_order_are_another_kind(folder: Path) -> None:
+    """Here and there the same arrays come one after the other, in tuples of the same classes."""
+
+    def difference(first, second):
+        return first[0] - second[0]
+
+    done = compiled.kernel(difference)
+    one, two = np.array([1]), np.array([2])
+    assert (done(one, two), done(two, one)) == (-1, 1)
+    assert native.taken_apart(((one,), two))[0] != native.taken_apart((two, (one,)))[0]
+
+
+def test_two_classes_of_the_same_name_are_told_apart(folder: Path) -> None:
+    def made(*fields: str) -> Any:
+        return namedtuple("Same", fields)
+
+    def first_and_second(one, two):
+        return one.first[0] * 10 + two.second[0]
+
+    one, two = made("first", "second"), made("second", "first")
+    a, b = np.array([1]), np.array([2])
+    assert compiled.kernel(first_and_second)(one(a, b), two(a, b)) == 11
 
 
 def test_a_damaged_file_is_compiled_anew(folder: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from contextlib import suppress
 
 import pytest
 
@@ -14,6 +15,7 @@ from naive import Naive, plain
 from precede.checker.bounds import CHANNELS, DESTS, SELF, Bounds
 from precede.checker.calls import ModelCalls
 from precede.checker.engine import all_states, explore
+from precede.checker.errors import UsageError
 from precede.checker.loading import load_model
 from precede.checker.tlc import compare, run_tlc
 from precede.models.catalog import CATALOG
@@ -21,9 +23,19 @@ from precede.models.catalog import CATALOG
 pytestmark = pytest.mark.sweep
 
 
+DIRECT = tuple(name for name, model in CATALOG.items() if model().direct)
+"""Models whose global states are process states and packets, and nothing else."""
+
+
 def setting(seed: int, models: tuple[str, ...]) -> ModelCalls:
-    """A random model with random readings in a random small system."""
+    """A random model with random readings in a random small system, the first that fit together."""
     choose = random.Random(seed)
+    while True:
+        with suppress(UsageError):  # a reading forbids own copies
+            return drawn(choose, models)
+
+
+def drawn(choose: random.Random, models: tuple[str, ...]) -> ModelCalls:
     model = choose.choice(models)
     bounds = Bounds(
         processes=choose.choice([2, 3]),
@@ -33,16 +45,13 @@ def setting(seed: int, models: tuple[str, ...]) -> ModelCalls:
         channel=choose.choice(CHANNELS[:4]),
         self_addressed=choose.choice(SELF),
     )
-    rows = CATALOG[model].readings()
-    letters = {id: choose.choice(list(row.variants)) for id, (_, row) in rows.items()}
-    if bounds.self_addressed != "forbidden":  # these letters forbid what is asked for
-        letters = {id: "b" if id in ("RST-3", "PRS-1") and letter == "a" else letter for id, letter in letters.items()}
-    return ModelCalls(load_model(model, [id + letter for id, letter in letters.items()]), bounds)
+    letters = [id + choose.choice(list(row.variants)) for id, (_, row) in CATALOG[model].readings().items()]
+    return ModelCalls(load_model(model, letters), bounds)
 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_engine_and_naive_explorer_agree(seed: int) -> None:
-    calls = setting(seed, tuple(CATALOG))
+    calls = setting(seed, DIRECT)
     result = explore(calls, calls.bounds, ("CausalOrder", "Delivery", "NoNeedlessDelay", "Minimality"))
     found = Naive(calls).explore()
     assert set(all_states(calls, calls.bounds)) == set(map(plain, found.states))
@@ -62,6 +71,5 @@ def test_engine_and_tlc_agree(seed: int) -> None:
     theirs = run_tlc(calls.loaded.name, calls.loaded.readings, calls.bounds, claims)
     rows = compare(ours, theirs)
     assert theirs.verdict != "incomplete", theirs.stopped
-    assert any(row.equal for row in rows)
     assert any(row.equal for row in rows)
     assert [row for row in rows if row.equal is False] == []
