@@ -231,14 +231,15 @@ GROWTH = Format(
         "model": "the model as it was named",
         "readings": "the readings asked for",
         **BOUNDS,
+        "rounds": "how often each row was measured, the engines in turns",
         "rows": "one for each number of sends and engine",
         "rows[].sends": "sends in the whole run, at most",
         "rows[].engine": "histories, histories by symmetry, states or tlc",
         "rows[].verdict": "that of the check; incomplete where the time limit ended it",
         "rows[].objects": "local states of histories, global states of the others; null where not counted",
         "rows[].steps": "pairs of a local state and a packet that can meet, or transitions",
-        "rows[].seconds": "of the whole process",
-        "rows[].peak_memory_bytes": "of the whole process; null where not measured",
+        "rows[].seconds": "of the whole process, the median of the rounds",
+        "rows[].peak_memory_bytes": "of the whole process, the most of the rounds; null where not measured",
     },
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from statistics import median
 from typing import Any
 
 from .bench import Child, machine, run_child
@@ -40,18 +41,33 @@ def grow(
     engines: Sequence[str],
     seconds: float,
     on_text: Callable[[str], None],
+    first: int = 1,
+    rounds: int = 1,
 ) -> Iterator[Row]:
-    """A row for each number of sends up to that of `bounds` and each engine; an engine that did not finish within
-    `seconds` is not asked again."""
+    """A row for each number of sends from `first` up to that of `bounds` and each engine, measured in so many rounds,
+    in turns; an engine that did not finish within `seconds` is not asked again."""
     stopped: set[str] = set()
-    for sends in range(1, bounds.sends + 1):
-        for engine in engines:
-            if engine not in stopped:
-                on_text(f"{engine}, {sends} sends")
+    for sends in range(first, bounds.sends + 1):
+        measured: dict[str, list[Row]] = {engine: [] for engine in engines}
+        for left in reversed(range(rounds)):
+            for engine in engines:
+                if engine in stopped:
+                    continue
+                on_text(f"{engine}, {sends} sends" + (f", round {rounds - left} of {rounds}" if rounds > 1 else ""))
                 row = _measure(model, readings, replace(bounds, sends=sends), engine, seconds)
+                measured[engine].append(row)
                 if row.verdict == "incomplete":
                     stopped.add(engine)
-                yield row
+                    yield row
+                elif not left:
+                    yield _of_rounds(measured[engine])
+
+
+def _of_rounds(rows: Sequence[Row]) -> Row:
+    """The row of all rounds: the median of the seconds, and the most memory."""
+    seconds = round(median(row.seconds for row in rows), 2)
+    memory = max((row.peak_memory_bytes for row in rows if row.peak_memory_bytes is not None), default=None)
+    return replace(rows[-1], seconds=seconds, peak_memory_bytes=memory)
 
 
 def _measure(model: str, readings: Sequence[str], bounds: Bounds, engine: str, seconds: float) -> Row:
@@ -107,11 +123,14 @@ def _measure_tlc(model: str, readings: Sequence[str], bounds: Bounds, seconds: f
 
 
 def table(rows: Sequence[Row]) -> list[list[str]]:
-    """The rows that `precede growth` prints; `growth` is the ratio of objects to those with one send less."""
+    """The rows that `precede growth` prints; `growth` is the ratio of objects to those with one send less, and `factor`
+    how many times as fast an engine is as the state engine."""
     objects = {(row.sends, row.engine): row.objects for row in rows}
-    lines = [["sends", "engine", "verdict", "objects", "growth", "steps", "time", "peak memory"]]
+    by_states = {row.sends: row.seconds for row in rows if row.engine == "states" and row.verdict != "incomplete"}
+    lines = [["sends", "engine", "verdict", "objects", "growth", "steps", "time", "factor", "peak memory"]]
     for row in rows:
         before = objects.get((row.sends - 1, row.engine))
+        beside = by_states.get(row.sends) if row.verdict != "incomplete" else None
         lines.append([
             str(row.sends),
             row.engine,
@@ -120,17 +139,21 @@ def table(rows: Sequence[Row]) -> list[list[str]]:
             f"{row.objects / before:.1f}" if row.objects and before else "",
             "" if row.steps is None else f"{row.steps:,}",
             f"{row.seconds:.1f} s",
+            f"{beside / row.seconds:.1f}" if beside else "",
             "" if row.peak_memory_bytes is None else size_text(row.peak_memory_bytes),
         ])  # fmt: skip
     return lines
 
 
-def as_json(model: str, readings: Sequence[str], bounds: Bounds, rows: Sequence[Row]) -> dict[str, Any]:
+def as_json(
+    model: str, readings: Sequence[str], bounds: Bounds, rows: Sequence[Row], rounds: int = 1
+) -> dict[str, Any]:
     """The versioned JSON object of `precede growth --json`."""
     return GROWTH.document(
         machine=machine(),
         model=model,
         readings=list(readings),
         bounds=bounds.as_json(),
+        rounds=rounds,
         rows=[asdict(row) for row in rows],
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from precede.checker import bench, demo, formats
+from precede.checker import bench, demo, formats, growth
 from precede.checker.bounds import Bounds
 from precede.checker.cli import cli, run
 
@@ -165,6 +165,37 @@ def test_growth_writes_a_row_for_each_engine_and_bound(capsys):
         (1, "histories", 24), (1, "states", 25), (2, "histories", 147), (2, "states", 484),
     ]  # fmt: skip
     assert_is(document, formats.GROWTH)
+
+
+def test_growth_takes_the_median_of_engines_measured_in_turns(monkeypatch):
+    asked, seconds = [], iter([3.0, 30.0, 1.0, 10.0, 2.0, 20.0])
+
+    def measured(model, readings, bounds, engine, limit):
+        asked.append((bounds.sends, engine))
+        return growth.Row(bounds.sends, engine, "holds", 5, 6, next(seconds), len(asked))
+
+    monkeypatch.setattr(growth, "_measure", measured)
+    rows = list(growth.grow("rst", (), Bounds(sends=4), ("histories", "states"), 60, print, first=4, rounds=3))
+    assert asked == [(4, "histories"), (4, "states")] * 3
+    assert [(row.seconds, row.peak_memory_bytes) for row in rows] == [(2.0, 5), (20.0, 6)]
+    assert [line[7] for line in growth.table(rows)] == ["factor", "10.0", "1.0"]
+
+
+def test_growth_does_not_ask_an_engine_again_that_did_not_finish(monkeypatch):
+    asked = []
+
+    def measured(model, readings, bounds, engine, limit):
+        asked.append((bounds.sends, engine))
+        verdict = "incomplete" if engine == "states" and bounds.sends == 2 else "holds"
+        return growth.Row(bounds.sends, engine, verdict, 5, 6, 1.0, None)
+
+    monkeypatch.setattr(growth, "_measure", measured)
+    rows = list(growth.grow("rst", (), Bounds(sends=3), ("histories", "states"), 60, print, first=2, rounds=2))
+    assert asked == [(2, "histories"), (2, "states"), (2, "histories"), (3, "histories"), (3, "histories")]
+    assert [(row.sends, row.engine, row.verdict) for row in rows] == [
+        (2, "states", "incomplete"), (2, "histories", "holds"), (3, "histories", "holds"),
+    ]  # fmt: skip
+    assert [line[7] for line in growth.table(rows)] == ["factor", "", "", ""]
 
 
 def test_audit_writes_its_report(capsys, tmp_path):
