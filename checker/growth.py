@@ -139,7 +139,7 @@ def table(rows: Sequence[Row]) -> list[list[str]]:
             f"{row.objects / before:.1f}" if row.objects and before else "",
             "" if row.steps is None else f"{row.steps:,}",
             f"{row.seconds:.1f} s",
-            f"{beside / row.seconds:.1f}" if beside else "",
+            f"{beside / row.seconds:.1f} x" if beside else "",
             "" if row.peak_memory_bytes is None else size_text(row.peak_memory_bytes),
         ])  # fmt: skip
     return lines

@@ -178,7 +178,7 @@ def test_growth_takes_the_median_of_engines_measured_in_turns(monkeypatch):
     rows = list(growth.grow("rst", (), Bounds(sends=4), ("histories", "states"), 60, print, first=4, rounds=3))
     assert asked == [(4, "histories"), (4, "states")] * 3
     assert [(row.seconds, row.peak_memory_bytes) for row in rows] == [(2.0, 5), (20.0, 6)]
-    assert [line[7] for line in growth.table(rows)] == ["factor", "10.0", "1.0"]
+    assert [line[7] for line in growth.table(rows)] == ["factor", "10.0 x", "1.0 x"]
 
 
 def test_growth_does_not_ask_an_engine_again_that_did_not_finish(monkeypatch):

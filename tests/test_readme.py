@@ -10,7 +10,7 @@ from precede.checker.cli import run
 README = (Path(__file__).parent.parent / "README.md").read_text()
 CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 FILES = dict(re.findall(r"```(?:python|text)\n# (\S+\.(?:py|txt))\n(.*?)```", README, re.DOTALL))
-VOLATILE = re.compile(r"\d[\d,]*(\.\d+)? (?:s|MiB|GiB)\b| +")
+VOLATILE = re.compile(r"\d[\d,]*(\.\d+)? (?:s|x|MiB|GiB)\b| +")
 
 
 def commands(block):
