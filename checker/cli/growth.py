@@ -100,10 +100,8 @@ def report(
         out.print(f"{model}: {assumptions(bounds)}\n")
         for line in aligned(table(rows), right=(0, 3, 4, 5, 6, 7, 8)):
             out.print(line)
-        out.print(
-            "  objects: local states of histories, global states of the others; time: of the whole process", end=""
-        )
-        out.print("" if rounds == 1 else f", the median of {rounds} in turns")
+        time = "of the whole process" if rounds == 1 else f"of the whole process, the median of {rounds} in turns"
+        out.print(f"  objects: local states of histories, global states of the others; time: {time}")
         if any(row.engine == "states" for row in rows):
             out.print("  factor: how many times as fast as the state engine")
     finally:
