@@ -1,4 +1,4 @@
-"""All claims, by paper, and what is open or stays on paper."""
+"""All claims, by paper, those that the engine of histories rests on, and what is open or stays on paper."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from . import (
     gk_liveness,
     gk_theorems,
     hierarchical_theorems,
+    histories_exact_theorems,
+    histories_theorems,
     jang_sizes,
     jang_theorems,
     kimkim_theorems,
@@ -71,6 +73,8 @@ FILES = (
     hierarchical_theorems,
     ks_sequence,
     ks_differences,
+    histories_theorems,
+    histories_exact_theorems,
 )
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for file in FILES for claim in file.CLAIMS)

@@ -50,8 +50,8 @@ def prove(
 ) -> int:
     """Prove or refute the claims of the papers with Z3, for any number of processes and messages.
 
-    ID is that of a claim, such as C-KS-T4; all are decided when none is named. The exit code is 0 when none is open, 3
-    when one is.
+    ID is that of a claim, such as C-KS-T4; H-COVER and H-EXACT are what `precede check --engine histories` rests on.
+    All are decided when none is named. The exit code is 0 when none is open, 3 when one is.
     """
     probe_targets(json_target)
     if folder is not None and not folder.is_dir():

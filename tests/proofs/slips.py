@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 BROKEN = {
+    "histories": (
+        ("Not(holds(R, c))", "holds(R, c)"),
+        ("with_copy(s.received(p), C)", "s.received(p)"),
+        ("sender(m) == to(c)), has(K, m)", "sender(m) == to(c)), Not(has(K, m))"),
+        ("brought(s.known(p), C, s.known_before(of(C)))", "s.known(p)"),
+        ("If(m == M, s.known(i), s.known_before(m))", "s.known_before(m)"),
+        ("happened=with_one(s.happened, M)", "happened=s.happened"),
+        ("has(K, m) == hb(m, M), own", "has(K, m) == hb(M, m), own"),
+    ),
+    "histories_exact": (
+        ("Or(s.past(p, m), news(p, m))", "s.past(p, m)"),
+        ("is_next(s, X), own_before(X, N)", "is_next(s, X)"),
+        ("all_made(s), HERE.own(N)", "all_made(s)"),
+        ("Implies(own_before(X, c), s.got(c))", "Implies(s.got(c), own_before(X, c))"),
+        ("If(HERE.past(m), HERE.brought(m), C)", "HERE.brought(m)"),
+    ),
     "rst": (
         ("If(condition, counter + 1, counter)", "counter + 1"),
         ("s.DELIV(j, a) >= s.ST(M, a, j)", "s.DELIV(j, a) > s.ST(M, a, j)"),

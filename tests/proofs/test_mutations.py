@@ -49,6 +49,8 @@ QUICK = {
     "C-KS-SC-HIERARCHICAL": "FIFO up",
     "C-KS-SC-SEQUENCE": "KS-31b",
     "C-KS-V4": "removed, told",
+    "H-COVER": "copies, meet",
+    "H-EXACT": "1, 2, 4",
 }
 """Of each of these claims the steps that are left out by default."""
 SLIPS = [(system, number) for system, slips in BROKEN.items() for number in range(len(slips))]
