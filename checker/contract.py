@@ -116,8 +116,7 @@ class Contract:
     def _receives(self, answer: Any, state: State, packet: Packet) -> tuple[Step, ...]:
         steps = self._steps("receive", answer)
         for step in steps:
-            if step.depends_on is not None or self.model.semantic:
-                self._check_dependency("receive", step)
+            self._check_dependency("receive", step)
             if not self.model.direct:
                 self._check_transmitted("receive", step, packet.to)
                 continue
