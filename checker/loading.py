@@ -94,6 +94,8 @@ def _model_class(module: ModuleType, path: str, name: str) -> type[Model]:
     classes = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
     models = [n for n in classes if issubclass(getattr(module, n), Model)]
     if not name:
+        if len(models) == 1:
+            raise UsageError(f"{path}: which class? Give {path}:{models[0]}")
         choice = f"one of {listed(models)}" if models else "a subclass of precede.models.Model"
         raise UsageError(f"{path}: which class? Give {path}:Class, where Class is {choice}")
     cls = getattr(module, name, None)
