@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+"""Java processes of tests are short: compiling their code twice takes a third of their time."""
 
 SLOW = Path(__file__).with_name("slow.txt")
 
