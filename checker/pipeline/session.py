@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -50,6 +52,7 @@ def spark_session(
     if memory < SMALLEST_MEMORY:
         raise UsageError("--memory: Spark needs 512M at least")
     find_java()
+    on_interrupt = signal.getsignal(signal.SIGINT)
     with tempfile.TemporaryDirectory(prefix="precede-spark-") as scratch:
         quiet = Path(scratch) / "log4j2.properties"
         quiet.write_text(QUIET, encoding="utf-8")
@@ -58,6 +61,8 @@ def spark_session(
             yield session
         finally:
             _end(session)
+            if on_interrupt is not None and threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, on_interrupt)  # pyspark's own handler asks the session, which is gone
 
 
 def _settings(master: str, memory: int, scratch: Path, quiet: Path) -> dict[str, str]:

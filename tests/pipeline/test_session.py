@@ -11,8 +11,9 @@ from precede.checker.errors import EnvironmentProblem, UsageError
 from precede.checker.pipeline.session import spark_session
 
 QUIET = """
-import sys
+import signal, sys
 from precede.checker.pipeline.session import spark_session
+before = signal.getsignal(signal.SIGINT)
 with spark_session("tests", "local[1]", 2**29) as session:
     process = session.sparkContext._gateway.proc
     if sys.argv[1] == "stays":
@@ -20,6 +21,7 @@ with spark_session("tests", "local[1]", 2**29) as session:
     else:
         process.kill()
 assert process.poll() is not None
+assert signal.getsignal(signal.SIGINT) is before
 """
 
 
