@@ -81,7 +81,7 @@ class Refutation:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper, for any number of processes and messages.
+    """A statement of a paper, or of precede itself, for any number of processes and messages.
 
     `statement` is that of algorithms.md; `formula` says what is proved in words, where that is less or more. `on_paper`
     names what is not Z3's: see the notes of this room. `conditions` are the claim's own, for the steps that are carried

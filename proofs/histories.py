@@ -229,7 +229,7 @@ def in_transit(s: Run, c: z3.ExprRef) -> z3.BoolRef:
 
 def actions(s: Run) -> tuple[Action, ...]:
     """The steps of one process."""
-    there, arrived = s.local(to(C)), And(in_transit(s, C))
+    there, arrived = s.local(to(C)), in_transit(s, C)
     after = receipt(s, C)
     return (
         Action("a step by itself", moves(s.local(i), A), step(s, i)),

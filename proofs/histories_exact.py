@@ -117,10 +117,12 @@ def rules(steps: Steps) -> Iterable[Condition]:
     this = before_event(M)
     for name, formula in sound(Known(this.owner, this.past, this.own, HERE.brought)):
         yield Condition(f"before the event {name}", (*state, *made), formula)
+    new = Not(HERE.past(M))  # an event is told apart by its past, so that it cannot lie in it
+    yield Condition("no event is before itself", (*made, new), Not(hb(M, M)))
     events = tuple(formula for _, formula in EVENTS)
     after = Known(to(C), lambda m: Or(m == M, HERE.past(m)), HERE.own, HERE.brought)
     for name, formula in sound(after):
-        yield Condition(f"after an event {name}", (*events, *state, *made, Not(HERE.past(M))), formula)
+        yield Condition(f"after an event {name}", (*events, *state, *made, new), formula)
     received = Known(to(C), union, lambda c: Or(c == C, HERE.own(c)), lambda m: If(HERE.past(m), HERE.brought(m), C))
     for name, formula in sound(received):
         yield Condition(f"after a receipt {name}", tuple(formula for _, formula in given(steps)), formula)

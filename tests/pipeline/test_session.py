@@ -25,7 +25,7 @@ assert signal.getsignal(signal.SIGINT) is before
 """
 
 
-@pytest.mark.parametrize("java", ["stays", pytest.param("dies", marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("java", ["stays", "dies"])
 def test_nothing_is_said_and_nothing_is_left_behind(java: str) -> None:
     """With a Java process that stays until the end, and with one that dies."""
     done = subprocess.run([sys.executable, "-c", QUIET, java], capture_output=True, text=True, timeout=300)
